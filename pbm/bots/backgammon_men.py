@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from functools import lru_cache
 
-from pbm.bots.expectimax import Judgement
+from pbm.bots.expectimax import PositionJudge
 from pbm.rules import Position
 
 _BAR = 25
@@ -28,7 +28,7 @@ Men = tuple[int, ...]
 """How many men of a side are off, on its points 1 to 24, and on the bar."""
 
 
-class Backgammon:
+class MatchJudgement:
     """The judgement of a match: the points scored, and those that the game is going to bring."""
 
     def judge(self, position: Position, seat: int) -> float:
@@ -103,6 +103,6 @@ def _count_danger(men: Men, others: Men) -> float:
     return lost
 
 
-JUDGEMENTS: Mapping[str, Judgement] = {
-    name: Backgammon() for name in ("backgammon", "nackgammon", "hypergammon")
+JUDGEMENTS: Mapping[str, PositionJudge] = {
+    name: MatchJudgement() for name in ("backgammon", "nackgammon", "hypergammon")
 }

@@ -397,7 +397,7 @@ class Men:
         return cast("CountsMen", position).is_capture(move)
 
 
-class Standing(Quiet):
+class StandingEvaluation(Quiet):
     """An evaluation by the standing of the game."""
 
     def judge(self, position: Position, seat: int) -> float:
@@ -476,7 +476,7 @@ EVALUATIONS: Mapping[str, Evaluation] = {
     "kalah": Seeds(),
     "oware": Seeds(),
 }
-_STANDING = Standing()
+_STANDING = StandingEvaluation()
 _MEN = Men()
 
 

@@ -17,7 +17,7 @@ _MARGIN = 0.002
 """Moves whose values differ by less are equally good."""
 
 
-class Judgement(Protocol):
+class PositionJudge(Protocol):
     """How the search judges positions."""
 
     def judge(self, position: Position, seat: int) -> float:
@@ -35,7 +35,7 @@ class Expectimax:
     doubt = 0.0
     """Nothing that it finds is a matter of chance."""
 
-    def __init__(self, position: Position, judgement: Judgement, dice: Dice) -> None:
+    def __init__(self, position: Position, judgement: PositionJudge, dice: Dice) -> None:
         self._position = position
         self._judgement = judgement
         self._dice = dice

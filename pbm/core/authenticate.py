@@ -30,7 +30,7 @@ from pbm.core.clock import DAY
 from pbm.core.command import Command, NotACommand, Sender
 from pbm.core.context import Context
 from pbm.core.feature import find_replies, list_verbs
-from pbm.core.intents import Intent, Place, begins_with_until, read_agreement, read_wish
+from pbm.core.intents import Intent, Occasion, begins_with_until, read_agreement, read_wish
 from pbm.core.limits import CHECKS, Asker, Limit, Tally, add, count
 from pbm.core.links import drop_password, has_secret
 from pbm.core.parser import apply_claim, read_reply_line
@@ -321,7 +321,7 @@ def _take_offer(session: Session, command: Command, now: float, checks: Password
 def _prefer_withdrawal(command: Command) -> Command:
     """Return the command of a reply to an event's mail that asks for no more mail as a question
     about leaving the event, where it may be one."""
-    wish = read_wish(command.line, Place.EVENT)
+    wish = read_wish(command.line, Occasion.EVENT)
     if wish is None or wish.intent is not Intent.WITHDRAW:
         return command
     words = tuple(command.line.split(" "))

@@ -32,7 +32,7 @@ from pbm.rules import (
     Value,
 )
 from pbm.rules.game import ANONYMOUS
-from pbm.rules.phrases import Label, Listing, Phrase, combine, drop_marks, phrase
+from pbm.rules.phrases import Listing, LoneName, Phrase, combine, drop_marks, phrase
 from pbm.rules.turn_text import require_whole
 from pbm.store.reads import find_event, find_pauses, find_vacations
 from pbm.store.tables import BoardColumns
@@ -734,7 +734,7 @@ class Board(BoardColumns):
 def label_seats(position: Position) -> Sequence[str]:
     """Return the names of the seats as they stand in lists and behind players."""
     names = position.seat_names
-    return names if position.takes_orders else [Label(name) for name in names]
+    return names if position.takes_orders else [LoneName(name) for name in names]
 
 
 def say_seat_names(position: Position) -> Sequence[str]:

@@ -61,7 +61,7 @@ class Intent(StrEnum):
     PICTURE = "picture"
 
 
-class Place(StrEnum):
+class Occasion(StrEnum):
     """What the mail was about that somebody answers."""
 
     BOARD = "board"
@@ -78,10 +78,10 @@ _ASKED = "inquires"
 """What a question without its mark begins with."""
 _SAID_TO_PERSON = "you-play"
 """Questions to a player, not to the server: `do you play`, but not `how do you play`."""
-_BOARD = (Place.BOARD,)
-_EVENT = (Place.EVENT,)
-_ANY = (*Place,)
-_Table = Sequence[tuple[Intent, Sequence[Place], str]]
+_BOARD = (Occasion.BOARD,)
+_EVENT = (Occasion.EVENT,)
+_ANY = (*Occasion,)
+_Table = Sequence[tuple[Intent, Sequence[Occasion], str]]
 _TABLE: _Table = (
     (
         Intent.BEGIN,
@@ -214,7 +214,7 @@ _TABLE: _Table = (
         "other opponent | against other opponent | against other | need opponent"
         " | opponent <game> | opponent game <game> | opponent play <game> | seek opponent",
     ),
-    (Intent.OPPONENT, (Place.ACCOUNT,), "who play | who other play | have opponent ?"),
+    (Intent.OPPONENT, (Occasion.ACCOUNT,), "who play | who other play | have opponent ?"),
     (Intent.OPPONENT, _ANY, "want game against opponent | want game opponent"),
     (
         Intent.START,
@@ -231,21 +231,21 @@ _TABLE: _Table = (
     ),
     (
         Intent.START,
-        (Place.ACCOUNT,),
+        (Occasion.ACCOUNT,),
         "<game> ? | seek <game> | what now ! | now ? ! | what do | what do now | what must do"
         " | how works | how game works | how this works",
     ),
-    (Intent.OPPONENT, (Place.ACCOUNT,), "who play <game> | opponent play <game> ?"),
-    (Intent.GAMES, (Place.ACCOUNT,), "what play | what other play | more games ? | games ?"),
+    (Intent.OPPONENT, (Occasion.ACCOUNT,), "who play <game> | opponent play <game> ?"),
+    (Intent.GAMES, (Occasion.ACCOUNT,), "what play | what other play | more games ? | games ?"),
     (
         Intent.MINE,
-        (Place.ACCOUNT,),
+        (Occasion.ACCOUNT,),
         "how games | how game | urgent ? | what urgent | what urgent game | what turn"
         " | where turn | where must move | what must move | running ? | what games running"
         " | what game running | running games | running game | list running | my running game"
         " | what running | how win this ? | win this ?",
     ),
-    (Intent.PAST, (Place.ACCOUNT,), "how win ? | how against win ?"),
+    (Intent.PAST, (Occasion.ACCOUNT,), "how win ? | how against win ?"),
     (
         Intent.GAMES,
         _ANY,
@@ -260,7 +260,7 @@ _TABLE: _Table = (
     (Intent.ADDRESS, _ANY, "change address | other address | how change address"),
     (
         Intent.PLAYER,
-        (Place.BOARD, Place.ACCOUNT),
+        (Occasion.BOARD, Occasion.ACCOUNT),
         "who <player> | how level <player> | what level <player> | level <player> ?"
         " | how rating <player> | what rating <player> | explain <player> | rating <player>"
         " | when <player> last",
@@ -274,7 +274,7 @@ _TABLE: _Table = (
     ),
     (
         Intent.WHO,
-        (Place.ACCOUNT,),
+        (Occasion.ACCOUNT,),
         "opponent computer ? | you computer ? | you opponent ? | why mail",
     ),
     (
@@ -288,7 +288,7 @@ _TABLE: _Table = (
     ),
     (
         Intent.RATING,
-        (Place.BOARD, Place.ACCOUNT),
+        (Occasion.BOARD, Occasion.ACCOUNT),
         "rating ? | my rating | how rating | what rating | what my rating | how my rating"
         " | rating change ? | how rating change | how my rating change"
         " | points ? | my points | rating points | win points | win rating | win rating points",
@@ -337,7 +337,7 @@ _TOPICS: _Table = (
         "stuck | hint ? | not understand | can move ? | what can ? | list legal | what legal"
         " | list what can",
     ),
-    (Intent.MOVES, (Place.TURN,), "hint | what play ? | what move ?"),
+    (Intent.MOVES, (Occasion.TURN,), "hint | what play ? | what move ?"),
     (
         Intent.STATUS,
         _BOARD,
@@ -346,7 +346,7 @@ _TOPICS: _Table = (
         " | win ? | how game",
     ),
     (Intent.RATING, _BOARD, "rating ? | points ?"),
-    (Intent.PICTURE, (Place.TURN,), "board | picture"),
+    (Intent.PICTURE, (Occasion.TURN,), "board | picture"),
     (
         Intent.RECORD,
         _BOARD,
@@ -356,19 +356,19 @@ _TOPICS: _Table = (
     (Intent.VACATION, _ANY, "until <day> -draw"),
     (Intent.START, _BOARD, "start ?"),
     (Intent.AGAIN, _BOARD, "game ? | again -mishap | rematch"),
-    (Intent.AGAIN, (Place.TURN,), "? -draw -resign -accept -cancel"),
+    (Intent.AGAIN, (Occasion.TURN,), "? -draw -resign -accept -cancel"),
     (Intent.STOP, _ANY, "many mail | stop mail"),
-    (Intent.STOP, (Place.TURN,), "mail -you"),
-    (Intent.PASSWORD, (Place.ACCOUNT,), "password | not account -want"),
-    (Intent.ADDRESS, (Place.ACCOUNT,), "change address"),
-    (Intent.LEAVE, (Place.ACCOUNT,), "leave account"),
-    (Intent.WHO, (Place.ACCOUNT,), "price | spam"),
-    (Intent.EVENTS, (Place.ACCOUNT,), "tournament"),
-    (Intent.START, (Place.ACCOUNT,), "<game> ? | want <game> | computer ?"),
-    (Intent.OPPONENT, (Place.ACCOUNT,), "opponent ? | seek"),
-    (Intent.MINE, (Place.ACCOUNT,), "my game ? | turn ? | must ?"),
-    (Intent.RATING, (Place.ACCOUNT,), "rating"),
-    (Intent.GAMES, (Place.ACCOUNT,), "games ?"),
+    (Intent.STOP, (Occasion.TURN,), "mail -you"),
+    (Intent.PASSWORD, (Occasion.ACCOUNT,), "password | not account -want"),
+    (Intent.ADDRESS, (Occasion.ACCOUNT,), "change address"),
+    (Intent.LEAVE, (Occasion.ACCOUNT,), "leave account"),
+    (Intent.WHO, (Occasion.ACCOUNT,), "price | spam"),
+    (Intent.EVENTS, (Occasion.ACCOUNT,), "tournament"),
+    (Intent.START, (Occasion.ACCOUNT,), "<game> ? | want <game> | computer ?"),
+    (Intent.OPPONENT, (Occasion.ACCOUNT,), "opponent ? | seek"),
+    (Intent.MINE, (Occasion.ACCOUNT,), "my game ? | turn ? | must ?"),
+    (Intent.RATING, (Occasion.ACCOUNT,), "rating"),
+    (Intent.GAMES, (Occasion.ACCOUNT,), "games ?"),
     (Intent.WITHDRAW, _EVENT, "withdraw | not -? | holiday -? | must -?"),
 )
 """What a sentence is most likely about, whatever else it says: it may be for the opponent, too."""
@@ -474,7 +474,7 @@ def find_mail_address(line: str) -> str:
 
 
 def read_wish(
-    line: str, place: Place, known: Known = NOTHING_KNOWN, *, is_lenient: bool = False
+    line: str, place: Occasion, known: Known = NOTHING_KNOWN, *, is_lenient: bool = False
 ) -> Wish | None:
     """Return the wish in a line; None if it is not certain that it asks something of the server.
     With `is_lenient` a minority of its words may be meaningless here. In a wish for a game a mail
@@ -486,7 +486,7 @@ def read_wish(
     return wish
 
 
-def _read_wish(line: str, place: Place, known: Known, *, is_lenient: bool) -> Wish | None:
+def _read_wish(line: str, place: Occasion, known: Known, *, is_lenient: bool) -> Wish | None:
     words = split_words(line) if len(line) <= _LONGEST else []
     if not 0 < len(words) <= _MOST_WORDS:
         return None
@@ -494,7 +494,7 @@ def _read_wish(line: str, place: Place, known: Known, *, is_lenient: bool) -> Wi
     for language in LANGUAGES:
         reader = _Reader(line, words, language, known)
         is_for_player = reader.find(_SAID_TO_PERSON) and not reader.find("how")
-        is_for_player = bool(is_for_player) and place is Place.BOARD
+        is_for_player = bool(is_for_player) and place is Occasion.BOARD
         for order, (intent, concepts) in enumerate(_list_patterns(place, _TABLE)):
             wish = reader.read(intent, concepts, tolerance=int(is_lenient))
             if wish is None or (is_for_player and intent is not Intent.DRAW):
@@ -516,13 +516,13 @@ def is_about_account(line: str, *, at_board: bool) -> bool:
     words = {*line.split()[1:]} - {"until"}
     if not any(map(str.isalpha, words)):  # dates: the command as it is written
         return False
-    wish = read_wish(line, Place.ACCOUNT)
+    wish = read_wish(line, Occasion.ACCOUNT)
     meant = (Intent.LEAVE, Intent.ADDRESS, Intent.PASSWORD)
     return wish is not None and wish.intent in ((*meant, Intent.VACATION) if at_board else meant)
 
 
 @cache
-def _list_patterns(place: Place, table: _Table) -> Sequence[tuple[Intent, Sequence[str]]]:
+def _list_patterns(place: Occasion, table: _Table) -> Sequence[tuple[Intent, Sequence[str]]]:
     return [
         (intent, pattern.split())
         for intent, places, patterns in table
@@ -551,7 +551,7 @@ _ASIDE = (
 
 
 def find_wish(
-    line: str, place: Place, known: Known = NOTHING_KNOWN, *, is_lenient: bool = True
+    line: str, place: Occasion, known: Known = NOTHING_KNOWN, *, is_lenient: bool = True
 ) -> tuple[Wish | None, str]:
     """Return the wish in a line, or in one sentence of it, and the other words; None if there is no
     certain wish, or the words may be a move."""
@@ -569,7 +569,7 @@ def find_wish(
     if said:  # "there is nothing to be done, I resign"
         return next((each for each in said if each[0].intent in _ASIDE), said[0])
     wish = read_wish(line, place, known, is_lenient=True) if is_lenient else None
-    if place is Place.BOARD:
+    if place is Occasion.BOARD:
         about = _read_about_player(line, known, is_on_move=is_lenient)
         wish = wish or about or _read_asked_word(line)
     return wish, ""
@@ -624,7 +624,7 @@ def _read_about_player(line: str, known: Known, *, is_on_move: bool) -> Wish | N
     return _build_question(intent, language)._replace(players=named)
 
 
-def read_topic(line: str, place: Place, known: Known = NOTHING_KNOWN) -> Wish | None:
+def read_topic(line: str, place: Occasion, known: Known = NOTHING_KNOWN) -> Wish | None:
     """Return what a sentence is most likely about that is not understood as a whole; None where it
     says nothing of what the server knows, or addresses the opponent."""
     words = split_words(line[:_LONGEST])[:_MOST_WORDS]
@@ -632,12 +632,12 @@ def read_topic(line: str, place: Place, known: Known = NOTHING_KNOWN) -> Wish | 
     most = max(map(_Reader.count_known, readers))
     readers = [reader for reader in readers if reader.count_known() == most]
     said = [reader.find(each) for reader in readers for each in ("you", _SAID_TO_PERSON)]
-    at_board = place in (Place.BOARD, Place.TURN)
-    if at_board and (any(said) or (place is Place.BOARD and names_move(line, known))):
+    at_board = place in (Occasion.BOARD, Occasion.TURN)
+    if at_board and (any(said) or (place is Occasion.BOARD and names_move(line, known))):
         return None
     patterns = _list_patterns(place, _TOPICS)
-    if place is Place.TURN:
-        patterns = [*_list_patterns(Place.BOARD, _TOPICS), *patterns]
+    if place is Occasion.TURN:
+        patterns = [*_list_patterns(Occasion.BOARD, _TOPICS), *patterns]
     wishes = (
         each.read(*pattern, tolerance=_MOST_WORDS) for each in readers for pattern in patterns
     )
@@ -645,13 +645,13 @@ def read_topic(line: str, place: Place, known: Known = NOTHING_KNOWN) -> Wish | 
     return best and best._replace(is_open=True)
 
 
-def read_inquiry(line: str, place: Place) -> Wish | None:
+def read_inquiry(line: str, place: Occasion) -> Wish | None:
     """Return the wish of a sentence that is not understood, in reply to a mail about an event or an
     account: what it is most likely about; of any other question to see the event, which says most
     that there is to ask, or what one can send."""
     if (wish := read_topic(line, place)) is not None:
         return wish
-    intent = Intent.BEGIN if place is Place.EVENT else Intent.HELP
+    intent = Intent.BEGIN if place is Occasion.EVENT else Intent.HELP
     words = split_words(line[:_LONGEST])[:_MOST_WORDS]
     for language in LANGUAGES:
         if "?" in line or any(0 in each for each in find_meanings(words, language).get(_ASKED, ())):

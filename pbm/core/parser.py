@@ -19,7 +19,7 @@ from pbm.core.command import (
     Suggest,
 )
 from pbm.core.feature import Verb, list_verbs
-from pbm.core.intents import Intent, Place, find_wish, is_about_account, read_inquiry
+from pbm.core.intents import Intent, Occasion, find_wish, is_about_account, read_inquiry
 from pbm.core.proofs import Proof, is_worth
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.talk import find_question, find_verb_asked, is_courtesy, read_consent
@@ -156,7 +156,7 @@ def read_ask(
     """Return the command that answers a wish in its writer's own words; None if the line certainly
     contains none. Any question counts on the first line of a reply (`is_first`); further down it
     may be a quote."""
-    place = Place.EVENT if sender.event else Place.ACCOUNT
+    place = Occasion.EVENT if sender.event else Occasion.ACCOUNT
     may_ask = is_first and sender.token is not None and sender.is_person
     if find_wish(line, place)[0] is None and not (may_ask and read_inquiry(line, place)):
         return None
@@ -254,7 +254,7 @@ def _is_sentence(word: str, rest: list[str], line: str) -> bool:
 def _sets_up(word: str, line: str) -> bool:
     """Whether a line that begins with the verb of preferences sets none and wishes for a game."""
     takes_values = any("=" in slot for verb in _list_verbs(word, []) for slot in verb.slots)
-    wish = find_wish(line, Place.ACCOUNT)[0] if takes_values and "=" not in line else None
+    wish = find_wish(line, Occasion.ACCOUNT)[0] if takes_values and "=" not in line else None
     return wish is not None and wish.intent is Intent.START
 
 

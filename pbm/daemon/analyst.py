@@ -23,15 +23,15 @@ from pbm.core.storing import Unplayable
 from pbm.core.submit import CommandService, Submission
 from pbm.daemon.engine_process import EngineSpec, EngineTalk, describe_engine, open_engine
 from pbm.daemon.processes import HelperProcess
-from pbm.engines.dialogue import Effort, EngineError, Line, Thought
+from pbm.engines.dialogue import Effort, EngineError, PlayedLine, Thought
 from pbm.engines.setup import EnginePlayer
 from pbm.features.analysis import commands as analyses
 from pbm.features.analysis import queue as analysis_queue
-from pbm.features.analysis.commands import Subject
+from pbm.features.analysis.commands import AnalysedBoard
 from pbm.features.analysis.views import Analysis
 from pbm.rules import Position
 from pbm.store.engine import Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from pbm.store.migrate import SchemaError
 from pbm.store.transaction import Session
 
@@ -72,7 +72,7 @@ class Analyst:
         self,
         config: Config,
         store: Store,
-        writer: Writer,
+        writer: CommitThread,
         service: CommandService,
         clock: Callable[[], float],
         done: Callable[[], object],
@@ -87,7 +87,7 @@ class Analyst:
         self._done = done
         self._thinker = thinker
         self._stopping = stopping
-        self._subject: Subject | None = None
+        self._subject: AnalysedBoard | None = None
         self._engine: EnginePlayer | None = None
         self._claimed = 0.0
 
@@ -107,7 +107,7 @@ class Analyst:
             self._finish(subject.board, subject.number, None)
         return True
 
-    def _go_on(self, subject: Subject) -> None:
+    def _go_on(self, subject: AnalysedBoard) -> None:
         step = subject.plan.find_next_step()
         if step is None:
             by = self._engine.userid if self._engine is not None else ""
@@ -172,7 +172,7 @@ class Analyst:
                 return [*setup.list_players()][-1]
         return None
 
-    def _ask(self, subject: Subject, step: Step) -> AnalysisAnswer | None:
+    def _ask(self, subject: AnalysedBoard, step: Step) -> AnalysisAnswer | None:
         """Return the process's answer to a step; None when it is late. An engine plays at full
         strength, and thinks as long as the step allows; a turn takes two searches."""
         count = len(step.at) + len(step.turns)
@@ -188,7 +188,7 @@ class Analyst:
         )
         return self._thinker.ask(request, AnalysisAnswer, patience)
 
-    def _start_again(self, subject: Subject, fault: str) -> None:
+    def _start_again(self, subject: AnalysedBoard, fault: str) -> None:
         """Continue with the search in place of an engine that failed; give up without one."""
         engine, self._engine, self._subject = self._engine, None, None
         log.error(
@@ -209,7 +209,7 @@ class Analyst:
                 self._clock(),
             )
 
-    def _keep_claim(self, subject: Subject) -> None:
+    def _keep_claim(self, subject: AnalysedBoard) -> None:
         now = self._clock()
         if abs(now - self._claimed) > _RENEWED:
             self._claimed = now
@@ -275,11 +275,11 @@ class EngineAnalyst:
             return Judgement(played, after, after)
         return Judgement(thought.moves, before, after)
 
-    def _think(self, place: int) -> tuple[Line, Thought, float]:
+    def _think(self, place: int) -> tuple[PlayedLine, Thought, float]:
         """Return the game up to a position, the engine's result there, and the chances of the seat
         to move."""
         moves = [(seat, move) for seat, move in self._acts[:place] if move is not None]
-        line = Line(self._positions[: place + 1], moves)
+        line = PlayedLine(self._positions[: place + 1], moves)
         thought = self._talk.think(line)
         if thought.share is None:
             raise EngineError("it does not say what it expects")

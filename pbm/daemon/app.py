@@ -67,7 +67,7 @@ from pbm.mail.smtp import ConnectionLimiter, SmtpHandler, build_protocol
 from pbm.mail.webhooks import WebhookCourier
 from pbm.store import inbound_queue, migrate
 from pbm.store.engine import DatabaseReplaced, Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from pbm.store.migrate import SchemaError
 from pbm.store.transaction import Session
 from pbm.version import find_version
@@ -110,7 +110,7 @@ class Daemon:
         self._name = f"{socket.gethostname()} {config.smtp.listen or config.lmtp.listen}"
         self._note = presence.introduce(self._name, clock())
         self.events = MailEvents(config, self.store, self.secrets.keys, self._name, clock)
-        self.writer = Writer(self.store, migrate.check_revision)
+        self.writer = CommitThread(self.store, migrate.check_revision)
         self.journal = JournalWriter(
             self.writer,
             self._wake,
@@ -423,7 +423,7 @@ class JournalWriter:
 
     def __init__(
         self,
-        writer: Writer,
+        writer: CommitThread,
         stored: Callable[[], object],
         noted: Callable[[int, Mapping[str, object]], None] = lambda _number, _row: None,
         mark: Callable[[Session, Sequence[dict[str, object]]], None] = lambda _session, _rows: None,

@@ -26,7 +26,7 @@ from pbm.daemon.engine_process import EngineSpec, TurnAnswer, TurnRequest, descr
 from pbm.daemon.processes import HelperProcess
 from pbm.logs import Outage
 from pbm.store.engine import Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from pbm.store.migrate import SchemaError
 from pbm.store.transaction import Session
 
@@ -60,7 +60,7 @@ class BotRunner:
         self,
         config: Config,
         store: Store,
-        writer: Writer,
+        writer: CommitThread,
         service: CommandService,
         clock: Callable[[], float],
         done: Callable[[], object],

@@ -26,7 +26,7 @@ from msgspec import Struct
 
 from pbm.core.house_players import CLAIM, BotQuestion
 from pbm.daemon.sockets import lift_limit
-from pbm.engines.dialogue import Dialogue, Effort, Engine, EngineError, Line, Thought, replay
+from pbm.engines.dialogue import Dialogue, Effort, Engine, EngineError, PlayedLine, Thought, replay
 from pbm.engines.gnubg import Gnubg
 from pbm.engines.gtp import Gtp
 from pbm.engines.hub import Hub
@@ -266,7 +266,7 @@ class EngineTalk:
         """Prepare it for a game from that position."""
         self._lead(self._engine.greet(first, self._effort), self._limit)
 
-    def think(self, line: Line) -> Thought:
+    def think(self, line: PlayedLine) -> Thought:
         """Return its choice in a position: at least one move, all of them legal."""
         thought = self._lead(self._engine.think(line, self._effort), self._limit)
         if not thought.moves:

@@ -18,7 +18,7 @@ from pbm.core.submit import CommandService, Submission
 from pbm.features.events.running import LargeRounds
 from pbm.logs import place
 from pbm.store.engine import Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from pbm.store.transaction import Session
 
 log = structlog.get_logger()
@@ -38,7 +38,7 @@ class Scheduler:
     def __init__(
         self,
         service: CommandService,
-        writer: Writer,
+        writer: CommitThread,
         clock: Callable[[], float],
         done: Callable[[], object],
         every: float = EVERY,

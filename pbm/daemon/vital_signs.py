@@ -19,7 +19,7 @@ from pbm.mail.imap import Fetcher
 from pbm.mail.outbox import Outbox
 from pbm.store import reads
 from pbm.store.engine import Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from pbm.store.tables import boards, inbound, outbound
 from pbm.store.transaction import Session
 
@@ -52,7 +52,7 @@ class VitalSigns:
     def __init__(
         self,
         store: Store,
-        writer: Writer,
+        writer: CommitThread,
         outbox: Outbox,
         fetcher: Fetcher | None,
         is_working: Callable[[], bool],

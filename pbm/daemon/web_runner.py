@@ -25,7 +25,7 @@ from pbm.daemon.startup import read_files
 from pbm.mail.compose import build_service
 from pbm.store import migrate
 from pbm.store.engine import Identity, Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 
 log = structlog.get_logger()
 _BACKLOG = 256
@@ -199,7 +199,7 @@ async def _serve(
     current_default_thread_limiter().total_tokens = _THREADS
     store = Store(config.database.url, identity=identity)
     secrets = Secrets(keys, os.urandom)
-    writer = Writer(store, migrate.check_revision)
+    writer = CommitThread(store, migrate.check_revision)
     writer.start()
     service = build_service(config, secrets)
     site = Site(config, store, writer, secrets, service, time.time, _tell_front)

@@ -32,7 +32,7 @@ from pbm.daemon.worker_process import (
 )
 from pbm.store import inbound_queue
 from pbm.store.engine import Identity
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.migrate import SchemaError
 from pbm.store.transaction import Session
@@ -114,7 +114,7 @@ class WorkerPool:
         keys: Keys,
         attempts: Attempts,
         names: Sequence[str],
-        writer: Writer,
+        writer: CommitThread,
         clock: Callable[[], float],
         done: Callable[[], object],
         report: Callable[[Session, int, int, float], None],

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from pbm.engines.dialogue import Line
+from pbm.engines.dialogue import PlayedLine
 from pbm.rules import CHANCE
 from pbm.rules.chess.position import LONG, SHORT, ChessLikePosition, castle, castling
 
@@ -109,7 +109,7 @@ def spell_moves(position: ChessLikePosition, spelling: Spelling) -> Iterator[tup
     return ((spell_move(position, move, spelling), move) for move in position.moves())
 
 
-def find_chess_position(line: Line) -> ChessLikePosition:
+def find_chess_position(line: PlayedLine) -> ChessLikePosition:
     """Return the present position. TypeError outside the family."""
     return _require_chess(line.position)
 
@@ -120,7 +120,7 @@ def _require_chess(position: object) -> ChessLikePosition:
     return position
 
 
-def split_line(line: Line, spelling: Spelling) -> tuple[ChessLikePosition, list[str]]:
+def split_line(line: PlayedLine, spelling: Spelling) -> tuple[ChessLikePosition, list[str]]:
     """Return the position after the last move that cannot be reversed, and the moves since as the
     protocol writes them: an engine sees repetitions in them."""
     position = find_chess_position(line)

@@ -37,7 +37,7 @@ class Effort:
 
 
 @dataclass(frozen=True)
-class Line:
+class PlayedLine:
     """A game as far as it was played: its positions, the first and the present one included, and
     the moves between them, each with its seat."""
 
@@ -55,12 +55,12 @@ class Line:
         return min(self.position.to_move)
 
 
-def replay(first: Position, moves: Iterable[tuple[int, str]]) -> Line:
+def replay(first: Position, moves: Iterable[tuple[int, str]]) -> PlayedLine:
     """Return the line that these moves make from a first position."""
     positions, played = [first], list(moves)
     for seat, move in played:
         positions.append(positions[-1].play(seat, move))
-    return Line(positions, played)
+    return PlayedLine(positions, played)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Engine(ABC):
         play it."""
 
     @abstractmethod
-    def think(self, line: Line, effort: Effort) -> Dialogue[Thought]:
+    def think(self, line: PlayedLine, effort: Effort) -> Dialogue[Thought]:
         """Have the engine choose a move. EngineError for an answer that is not one."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbm.engines.dialogue import Dialogue, Effort, Engine, EngineError, Line, Thought
+from pbm.engines.dialogue import Dialogue, Effort, Engine, EngineError, PlayedLine, Thought
 from pbm.games.backgammon.men import BAR, OFF, count_at
 from pbm.games.backgammon.state import (
     CRAWFORD,
@@ -41,7 +41,7 @@ class Gnubg(Engine):
                 raise EngineError(line[:80])
             line = yield ""
 
-    def think(self, line: Line, effort: Effort) -> Dialogue[Thought]:
+    def think(self, line: PlayedLine, effort: Effort) -> Dialogue[Thought]:
         position = _require_match(line.position)
         answer = (yield f"{spell_match(position)}\n").strip().lower()
         words = _ANSWERS.get(position.phase, {})

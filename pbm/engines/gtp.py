@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import dataclass, field
 
-from pbm.engines.dialogue import Dialogue, Effort, Engine, EngineError, Line, Thought
+from pbm.engines.dialogue import Dialogue, Effort, Engine, EngineError, PlayedLine, Thought
 from pbm.games.go import DEAD, FIRST, PLAY, Go, komi_of
 from pbm.rules import Position
 from pbm.rules.boards.stone_groups import find_group
@@ -38,7 +38,7 @@ class Gtp(Engine):
         elif effort.skill is None:
             yield from _ask(f"time_settings 0 {max(1, round(effort.seconds))} 1")
 
-    def think(self, line: Line, effort: Effort) -> Dialogue[Thought]:
+    def think(self, line: PlayedLine, effort: Effort) -> Dialogue[Thought]:
         yield from _replay(line)
         position, colour = _require_go(line.position), _COLOURS[line.seat]
         if position.stage != PLAY:
@@ -73,7 +73,7 @@ def _ask(command: str) -> Dialogue[str]:
     return "\n".join(lines).strip()
 
 
-def _replay(line: Line) -> Dialogue[None]:
+def _replay(line: PlayedLine) -> Dialogue[None]:
     """Show the engine the game, the stones of a handicap first."""
     first = _require_go(line.positions[0])
     yield from _ask("clear_board")

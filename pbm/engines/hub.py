@@ -11,7 +11,7 @@ from pbm.engines.dialogue import (
     Effort,
     Engine,
     EngineError,
-    Line,
+    PlayedLine,
     Thought,
     find_move,
     read_until,
@@ -39,7 +39,7 @@ class Hub(Engine):
         if lines[-1].startswith("error"):
             raise EngineError(lines[-1][:80])
 
-    def think(self, line: Line, effort: Effort) -> Dialogue[Thought]:
+    def think(self, line: PlayedLine, effort: Effort) -> Dialogue[Thought]:
         first = max(
             (n for n, position in enumerate(line.positions) if not _require(position).idle),
             default=0,

@@ -35,7 +35,7 @@ ThinkingTime = Annotated[
 TimeLimit = Annotated[float, Meta(gt=0, le=7200, description="a number of seconds up to 7200")]
 
 
-class Strength(Struct, frozen=True):
+class EngineLevel(Struct, frozen=True):
     """One level of an engine: its own level, and how long it thinks: by `nodes`, or else for so
     many `seconds`, 0 for those of [bots]."""
 
@@ -45,7 +45,7 @@ class Strength(Struct, frozen=True):
 
 
 Strengths = Annotated[
-    tuple[Strength, ...], Meta(description="levels, [{skill = 1}, {nodes = 50000}]")
+    tuple[EngineLevel, ...], Meta(description="levels, [{skill = 1}, {nodes = 50000}]")
 ]
 
 
@@ -57,7 +57,7 @@ class EngineSetup(Struct, frozen=True):
     protocol: ProtocolName
     command: Command
     games: GameNames
-    levels: Strengths = (Strength(),)
+    levels: Strengths = (EngineLevel(),)
     memory_mib: Mib = 512
     limit_seconds: TimeLimit = 30.0
 
@@ -73,7 +73,7 @@ class EnginePlayer(Struct, frozen=True):
 
     userid: str
     setup: EngineSetup
-    level: Strength
+    level: EngineLevel
 
     @property
     def name(self) -> str:

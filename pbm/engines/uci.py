@@ -20,7 +20,7 @@ from pbm.engines.dialogue import (
     Effort,
     Engine,
     EngineError,
-    Line,
+    PlayedLine,
     Thought,
     find_move,
     read_until,
@@ -103,7 +103,7 @@ class Uci(Engine):
             return ""
         return f"setoption name {option} value {value}\n"
 
-    def describe_position(self, line: Line) -> str:
+    def describe_position(self, line: PlayedLine) -> str:
         """Return the command that shows a position."""
         if is_variant(line.position.game):
             fen, moves = spell_line(line)
@@ -111,7 +111,7 @@ class Uci(Engine):
         first, moves = split_line(line, self.spelling(line.position.game.info.name))
         return _join_position(f"position fen {spell_fen(first)}", moves)
 
-    def think(self, line: Line, effort: Effort) -> Dialogue[Thought]:
+    def think(self, line: PlayedLine, effort: Effort) -> Dialogue[Thought]:
         position = line.position
         limit = f"nodes {effort.nodes}" if effort.nodes else self.limit_time(effort.seconds)
         text = f"{self.describe_position(line)}\ngo {limit}\n"
@@ -141,7 +141,7 @@ class Usi(Uci):
     def spelling(self, game: str) -> Spelling:
         return Spelling(drop="*")
 
-    def describe_position(self, line: Line) -> str:
+    def describe_position(self, line: PlayedLine) -> str:
         first, moves = split_line(line, self.spelling("minishogi"))
         return _join_position(f"position sfen {spell_sfen(first)}", moves)
 
@@ -226,7 +226,7 @@ def find_section(game: Game) -> str:
     return variant.section if variant.is_on_shelf else ""
 
 
-def spell_line(line: Line) -> tuple[str, list[str]]:
+def spell_line(line: PlayedLine) -> tuple[str, list[str]]:
     """Return the first position in FEN, and the moves since."""
     first = _require_position(line.positions[0])
     moves = [

@@ -18,7 +18,7 @@ from pbm.engines.dialogue import (
     Effort,
     Engine,
     EngineError,
-    Line,
+    PlayedLine,
     Thought,
     find_move,
     share_of_score,
@@ -84,7 +84,7 @@ class Xboard(Engine):
         while line.split() != ["pong", str(number)]:
             line = yield ""
 
-    def think(self, line: Line, effort: Effort) -> Dialogue[Thought]:
+    def think(self, line: PlayedLine, effort: Effort) -> Dialogue[Thought]:
         position = find_chess_position(line)
         spelling = _choose_spelling(position.game.info.name)
         shown = split_line(line, spelling)

@@ -54,7 +54,7 @@ IDLE = 100
 """The number of turns without a capture after which the game is drawn."""
 
 
-class Lines(Grid):
+class FanoronaBoard(Grid):
     """A board; `steps` lists for each point (direction, neighbouring point)."""
 
     def __init__(self, width: int, height: int) -> None:
@@ -71,10 +71,10 @@ class Lines(Grid):
 
 
 @cache
-def lines(size: str) -> Lines:
+def lines(size: str) -> FanoronaBoard:
     """Return the board of that size."""
     width, height = size.split("x")
-    return Lines(int(width), int(height))
+    return FanoronaBoard(int(width), int(height))
 
 
 @cache
@@ -116,7 +116,7 @@ class Fanorona(OnSquares, MoveListPosition):
     layout = POINTS
 
     @property
-    def geometry(self) -> Lines:
+    def geometry(self) -> FanoronaBoard:
         return lines(str(self.options["size"]))
 
     @property

@@ -76,7 +76,7 @@ def bordered_board(size: int) -> Scene:
     return replace(hexagon_scene(board, right=True), strokes=borders(board, sides))
 
 
-def _exchange_colours(line: sgf.Line) -> None:
+def _exchange_colours(line: sgf.SgfLine) -> None:
     """After a swap of the sides, give the rest of the record to the players who then have these
     colours, unless the record goes on as if nobody had swapped."""
     at = line.turns.index((1, SWAP)) + 1 if (1, SWAP) in line.turns else 0

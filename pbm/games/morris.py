@@ -51,7 +51,7 @@ IDLE = 100
 """The number of moves without a man put or captured after which the game is drawn."""
 
 
-class Lines:
+class MorrisBoard:
     """The points of `rings` nested squares, joined in the middle of their sides and, with
     `diagonals`, at their corners."""
 
@@ -92,9 +92,9 @@ LINES = {6: (2, False), 9: (3, False), 12: (3, True)}
 
 
 @cache
-def lines(men: int) -> Lines:
+def lines(men: int) -> MorrisBoard:
     """Return the board for that many men of each side."""
-    return Lines(*LINES[men])
+    return MorrisBoard(*LINES[men])
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Morris(OnBoard, MoveListPosition):
         return cls(options, EMPTY * len(lines(men).names), hand=(men, men))
 
     @property
-    def geometry(self) -> Lines:
+    def geometry(self) -> MorrisBoard:
         return lines(int(self.options["men"]))
 
     @property

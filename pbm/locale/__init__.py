@@ -18,8 +18,8 @@ from pbm.locale.formats import format_day, format_list, format_month
 from pbm.rules.phrases import (
     Composed,
     EnglishWord,
-    Label,
     Listing,
+    LoneName,
     Phrase,
     PieceText,
     SeatName,
@@ -183,8 +183,8 @@ def translate(text: str, language: str) -> str:
         return write_pieces(text, spoken, pieces)
     if isinstance(text, EnglishWord) and get_language(language) == ENGLISH:
         return str(text)
-    if isinstance(text, Label | SeatName):
-        context = LABEL if isinstance(text, Label) else SIDE
+    if isinstance(text, LoneName | SeatName):
+        context = LABEL if isinstance(text, LoneName) else SIDE
         said = load(language).pgettext(context, text.message)
         if said != text.message:
             return said

@@ -16,7 +16,7 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _APOSTROPHES = str.maketrans({"’": "'", "´": "'", "`": "'"})  # noqa: RUF001
 
 
-class Words(NamedTuple):
+class WordList(NamedTuple):
     """The words of a language.
 
     replies   for each English word those that stand for it; the first is shown to readers
@@ -30,9 +30,9 @@ class Words(NamedTuple):
 
 
 @cache
-def read_words(language: str) -> Words:
+def read_words(language: str) -> WordList:
     """Read the words of a language; none for one without."""
-    parts: dict[str, dict[str, tuple[str, ...]]] = {f"[{part}]": {} for part in Words._fields}
+    parts: dict[str, dict[str, tuple[str, ...]]] = {f"[{part}]": {} for part in WordList._fields}
     try:
         text = files("pbm.locale").joinpath(language, "words.txt").read_text("utf-8")
     except FileNotFoundError:
@@ -43,7 +43,7 @@ def read_words(language: str) -> Words:
         name, colon, words = line.partition(":")
         if colon and not line.startswith("#"):
             part[name] = tuple(word.strip() for word in words.split(","))
-    return Words(*map(MappingProxyType, parts.values()))
+    return WordList(*map(MappingProxyType, parts.values()))
 
 
 def fold(text: str) -> str:

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Sequence
 
-from pbm.core.intents import Place, read_wish
+from pbm.core.intents import Occasion, read_wish
 from pbm.core.talk import asks_to_stop, is_about_mail, is_hesitant, mentions_move
 from pbm.core.words import (
     find_game_name,
@@ -85,7 +85,7 @@ def _may_act(line: str) -> bool:
     is_command = is_verb(first) or bool(find_game_name(first) or parse_board_number(first))
     if is_command or find_unnamed(line) is not None or list_meanings(line.strip(" .!")):
         return True
-    if asks_to_stop(line) or read_wish(line, Place.ACCOUNT) is not None:
+    if asks_to_stop(line) or read_wish(line, Occasion.ACCOUNT) is not None:
         return True
     if words and all(len(word) <= _SHORTEST_WORD or word.isupper() for word in words):
         return True  # orders, such as A VIE - TRI: no prose has such words alone

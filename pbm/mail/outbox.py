@@ -34,7 +34,7 @@ from pbm.logs import Outage, describe_cause
 from pbm.mail.paged_mail import Draw, NotYet, draw_at_once, finish_mail, has_page
 from pbm.store import outbound_queue
 from pbm.store.engine import Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from pbm.store.tables import WEBHOOK, OutboundRow
 from pbm.store.transaction import Session
 
@@ -152,7 +152,7 @@ class Outbox:
         self,
         config: Config,
         store: Store,
-        writer: Writer,
+        writer: CommitThread,
         couriers: Sequence[Courier],
         clock: Callable[[], float],
         refused: Callable[[Session, str, str, float], None],

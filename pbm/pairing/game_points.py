@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from pbm.pairing.record import Game, Record
+from pbm.pairing.record import EventGame, Record
 from pbm.rules.phrases import phrase
 
 HALF = 0.5
@@ -30,7 +30,7 @@ def show_points(points: float) -> str:
     return "½" if points == HALF else f"{whole}½" if points == whole + HALF else f"{points:g}"
 
 
-def games_of(record: Record, number: int) -> list[Game]:
+def games_of(record: Record, number: int) -> list[EventGame]:
     """Return the games of an entrant that count, in their order; byes too."""
     return [game for game in record.games if number in game.seats and game.how != "annulled"]
 
@@ -47,7 +47,7 @@ def count_meetings(record: Record, number: int, stage: str = "main") -> int:
     return (len(group) - 1) * record.options.boards if stage == "main" else 0
 
 
-def concede(game: Game, numbers: Collection[int]) -> tuple[float, ...]:
+def concede(game: EventGame, numbers: Collection[int]) -> tuple[float, ...]:
     """Return the points of a board that some of its players give up: they share its last place, the
     others its first."""
     return score_ranks([2 if seat in numbers else 1 for seat in game.seats])

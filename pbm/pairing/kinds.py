@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pbm.pairing.game_points import concede, count_meetings, games_of, show_points
 from pbm.pairing.knockout import Tree, pair_knockout, rank_knockout
-from pbm.pairing.record import Entrant, Game, Options, Record, Stage
+from pbm.pairing.record import Entrant, EventGame, Options, Record, Stage
 from pbm.pairing.round_robin import count_group_rounds, pair_groups, rank_group
 from pbm.pairing.rungs import rank_ladder
 from pbm.pairing.swiss.history import is_large_round, pair_swiss
@@ -80,7 +80,7 @@ class EventKind(ABC):
 
     # Pairing and ending
 
-    def pair(self, record: Record) -> Iterator[Game]:
+    def pair(self, record: Record) -> Iterator[EventGame]:
         """Yield the games that can begin now, and byes."""
         yield from ()
 
@@ -88,7 +88,7 @@ class EventKind(ABC):
         """Whether its next round takes long to pair."""
         return False
 
-    def is_over(self, record: Record, now: float, games: Collection[Game]) -> bool:
+    def is_over(self, record: Record, now: float, games: Collection[EventGame]) -> bool:
         """Whether nothing is left to be played, when these games can still be added."""
         return not record.open_games and not games
 
@@ -101,7 +101,7 @@ class EventKind(ABC):
         """Return how many rounds it has at the most; 0: it is not played in rounds."""
         return 0
 
-    def compute_share(self, record: Record, game: Game, rounds: int) -> float:
+    def compute_share(self, record: Record, game: EventGame, rounds: int) -> float:
         """Return the share of the event's time after which a game is adjudicated."""
         return min(game.round / rounds, 1.0) if rounds else 1.0
 
@@ -210,13 +210,13 @@ class GroupKind(EventKind):
     seats_many = True
     has_final: ClassVar[bool] = False
 
-    def pair(self, record: Record) -> Iterator[Game]:
+    def pair(self, record: Record) -> Iterator[EventGame]:
         yield from pair_groups(record, has_final=self.has_final)
 
     def count_rounds(self, record: Record) -> int:
         return count_group_rounds(record, has_final=self.has_final)
 
-    def compute_share(self, record: Record, game: Game, rounds: int) -> float:
+    def compute_share(self, record: Record, game: EventGame, rounds: int) -> float:
         """Return the share of a board: all begin at once, and have the whole time, or half of it
         where a final follows."""
         return 0.5 if record.options.groups > 1 and game.stage == "main" else 1.0
@@ -365,7 +365,7 @@ class Swiss(EventKind):
         rounds = record.options.rounds or max(1, (count - 1).bit_length())
         return min(rounds, count - 1 + count % 2)
 
-    def pair(self, record: Record) -> Iterator[Game]:
+    def pair(self, record: Record) -> Iterator[EventGame]:
         yield from pair_swiss(record)
 
     def is_large_round(self, record: Record) -> bool:
@@ -405,7 +405,7 @@ class Knockout(EventKind):
     is_in_rounds = True
     is_drawable = False
 
-    def pair(self, record: Record) -> Iterator[Game]:
+    def pair(self, record: Record) -> Iterator[EventGame]:
         yield from pair_knockout(record)
 
     def count_rounds(self, record: Record) -> int:
@@ -502,7 +502,7 @@ class EndlessKind(EventKind):
     def find_late_problem(self, record: Record) -> str:
         return ""
 
-    def is_over(self, record: Record, now: float, games: Collection[Game]) -> bool:
+    def is_over(self, record: Record, now: float, games: Collection[EventGame]) -> bool:
         return record.ends is not None and now >= record.ends and not record.open_games
 
 

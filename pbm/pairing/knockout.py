@@ -10,7 +10,7 @@ from itertools import groupby
 from math import inf
 
 from pbm.pairing.game_points import HALF, show_points
-from pbm.pairing.record import Game, Record, Stage
+from pbm.pairing.record import EventGame, Record, Stage
 from pbm.pairing.tie_breaks import Break, Standing
 from pbm.rules.phrases import phrase, phrase_number
 
@@ -26,7 +26,7 @@ class Match:
     round: int
     number: int
     players: tuple[int, int]
-    games: tuple[Game, ...]
+    games: tuple[EventGame, ...]
     winner: int
     loser: int
 
@@ -38,7 +38,7 @@ class Tree:
         self.record = record
         self.is_double = record.options.kind == "doubleknockout"
         self.depth = max(1, (len(record.entrants) - 1).bit_length())
-        self._games: dict[tuple[str, int, int], list[Game]] = {}
+        self._games: dict[tuple[str, int, int], list[EventGame]] = {}
         for game in record.games:
             key = (game.stage, game.round, game.group)
             self._games.setdefault(key, []).append(game)
@@ -124,7 +124,7 @@ class Tree:
             self.find(stage, round, 2 * number + 1).winner,
         )
 
-    def _decide(self, one: int, two: int, games: tuple[Game, ...]) -> tuple[int, int]:
+    def _decide(self, one: int, two: int, games: tuple[EventGame, ...]) -> tuple[int, int]:
         """Return the winner and the loser of a match."""
         if PENDING in (one, two):
             return PENDING, PENDING
@@ -147,7 +147,7 @@ class Tree:
         return PENDING, PENDING
 
 
-def pair_knockout(record: Record) -> Iterator[Game]:
+def pair_knockout(record: Record) -> Iterator[EventGame]:
     """Yield the boards of all matches that can begin or go on."""
     tree = Tree(record)
     for match in tree.matches():
@@ -156,7 +156,7 @@ def pair_knockout(record: Record) -> Iterator[Game]:
             yield from _make_boards(record, tree, match)
 
 
-def _make_boards(record: Record, tree: Tree, match: Match) -> Iterator[Game]:
+def _make_boards(record: Record, tree: Tree, match: Match) -> Iterator[EventGame]:
     """Make as many boards as a match needs at least until it is decided, for members of teams all
     of them; after a level match one."""
     boards, played = record.options.boards, len(match.games)
@@ -166,7 +166,7 @@ def _make_boards(record: Record, tree: Tree, match: Match) -> Iterator[Game]:
     first = _choose_first(record, match)
     second = sum(match.players) - first
     for leg in range(played + 1, played + 1 + max(1, count)):
-        yield Game(
+        yield EventGame(
             id=0,
             round=tree.count_time(match.stage, match.round),
             table=match.number + 1,

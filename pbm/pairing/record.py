@@ -97,7 +97,7 @@ class Entrant(_Part, frozen=True):
     """By purpose, the lots that were drawn under another userid."""
 
 
-class Game(_Part, frozen=True):
+class EventGame(_Part, frozen=True):
     """One board of an event, or one bye."""
 
     id: int
@@ -172,7 +172,7 @@ class Record(_Part, frozen=True):
     ends: float | None = None
     ended: float | None = None
     entrants: tuple[Entrant, ...] = ()
-    games: tuple[Game, ...] = ()
+    games: tuple[EventGame, ...] = ()
     legs: tuple[Leg, ...] = ()
     """The events of a tour."""
 
@@ -193,11 +193,11 @@ class Record(_Part, frozen=True):
         return tuple(entrant for entrant in self.entrants if entrant.left is None)
 
     @property
-    def open_games(self) -> tuple[Game, ...]:
+    def open_games(self) -> tuple[EventGame, ...]:
         """The boards that are still being played."""
         return tuple(game for game in self.games if game.is_open)
 
-    def with_games(self, games: Iterable[Game]) -> Record:
+    def with_games(self, games: Iterable[EventGame]) -> Record:
         """Return the record with games added, or put in the place of those with the same ids."""
         merged = {game.id: game for game in self.games} | {game.id: game for game in games}
         return msgspec.structs.replace(self, games=tuple(merged[id] for id in sorted(merged)))

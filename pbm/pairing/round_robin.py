@@ -10,12 +10,12 @@ from itertools import combinations, permutations
 from msgspec.structs import replace
 
 from pbm.pairing.game_points import concede, games_of
-from pbm.pairing.record import Entrant, Game, Options, Record, Stage
+from pbm.pairing.record import Entrant, EventGame, Options, Record, Stage
 from pbm.pairing.tie_breaks import Standing, rank_by_points
 from pbm.rules.phrases import Listing, phrase
 
 
-def pair_groups(record: Record, *, has_final: bool) -> Iterator[Game]:
+def pair_groups(record: Record, *, has_final: bool) -> Iterator[EventGame]:
     """Yield the boards of all groups or divisions that can begin now, then those of the final."""
     groups = sorted({entrant.division for entrant in record.entrants})
     for group in groups:
@@ -75,7 +75,9 @@ def count_schedule(record: Record, players: int) -> int:
     return len(schedule(tuple(range(players)), options.seats, options.boards, options.rounds))
 
 
-def _pair(record: Record, members: Sequence[Entrant], stage: Stage, group: int) -> Iterator[Game]:
+def _pair(
+    record: Record, members: Sequence[Entrant], stage: Stage, group: int
+) -> Iterator[EventGame]:
     """Yield the boards of a group that are not made yet: all of them or, where players have only so
     many boards at a time, those that both sides have time for."""
     options = record.options
@@ -101,7 +103,7 @@ def _pair(record: Record, members: Sequence[Entrant], stage: Stage, group: int) 
             if (round, table) in made or annulled & players or players <= gone:
                 continue
             games = [
-                Game(
+                EventGame(
                     id=0,
                     round=round,
                     table=table,
@@ -120,7 +122,7 @@ def _pair(record: Record, members: Sequence[Entrant], stage: Stage, group: int) 
                 yield from games
 
 
-def _forfeit(record: Record, game: Game, gone: Collection[int]) -> Game:
+def _forfeit(record: Record, game: EventGame, gone: Collection[int]) -> EventGame:
     """Return a board that is not made because players left before it."""
     names = Listing([record.name_of(number) for number in sorted(gone)])
     note = phrase("{players} had left before it began.", players=names)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pbm.pairing.game_points import adjudicate
 from pbm.pairing.kinds import get_kind
-from pbm.pairing.record import Entrant, Game, Record, draw_lot
+from pbm.pairing.record import Entrant, EventGame, Record, draw_lot
 from pbm.rules.phrases import join_phrases, phrase, phrase_number
 
 
@@ -68,7 +68,7 @@ def find_late_problem(record: Record) -> str:
     return get_kind(record.options.kind).find_late_problem(record) if record.games else ""
 
 
-def pair_next(record: Record, now: float) -> tuple[Game, ...]:
+def pair_next(record: Record, now: float) -> tuple[EventGame, ...]:
     """Return the games to add: boards to be made, and byes. Nothing while what is open comes
     first."""
     if record.ended is not None:
@@ -80,7 +80,7 @@ def pair_next(record: Record, now: float) -> tuple[Game, ...]:
     )
 
 
-def is_over(record: Record, now: float, games: Collection[Game] | None = None) -> bool:
+def is_over(record: Record, now: float, games: Collection[EventGame] | None = None) -> bool:
     """Whether nothing is left to be played. A ladder and a tour last until their end. `games` are
     those that `pair_next` would add, where that has been asked before."""
     left = pair_next(record, now) if games is None else games

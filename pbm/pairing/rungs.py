@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pbm.pairing.record import DAY, Entrant, Game, Record
+from pbm.pairing.record import DAY, Entrant, EventGame, Record
 from pbm.pairing.tie_breaks import Break, Standing
 from pbm.rules.phrases import phrase
 
@@ -140,11 +140,11 @@ def can_challenge(record: Record, challenger: int, defender: int, now: float) ->
     return ""
 
 
-def challenge(record: Record, challenger: int, defender: int, now: float) -> Game:
+def challenge(record: Record, challenger: int, defender: int, now: float) -> EventGame:
     """Return the board of a challenge; the defender moves first."""
     places = {rung.number: rung.rung for rung in list_rungs(record, now)}
     count = max((game.id for game in record.games), default=0)
-    return Game(
+    return EventGame(
         id=count + 1,
         round=count + 1,
         table=1,

@@ -12,7 +12,7 @@ from pbm.rules.phrases import phrase
 
 
 @dataclass(frozen=True, slots=True)
-class Movement:
+class LeagueMove:
     """A player who stays in the league, between two seasons. Division 0 is the highest."""
 
     name: str
@@ -39,10 +39,10 @@ def next_season(record: Record) -> Record:
     )
 
 
-def list_movements(record: Record) -> tuple[Movement, ...]:
+def list_movements(record: Record) -> tuple[LeagueMove, ...]:
     """Return where everybody plays in the next season, and why."""
     return tuple(
-        Movement(entrant.name, entrant.division, division, reason)
+        LeagueMove(entrant.name, entrant.division, division, reason)
         for entrant, division, reason in _arrange(record)
     )
 

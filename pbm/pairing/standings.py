@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pbm.pairing.game_points import show_points
 from pbm.pairing.kinds import get_kind
-from pbm.pairing.record import Game, Leg, Record, Stage
+from pbm.pairing.record import EventGame, Leg, Record, Stage
 from pbm.pairing.tie_breaks import Standing
 from pbm.pairing.tours import make_leg
 from pbm.rules.phrases import phrase
@@ -100,7 +100,7 @@ def crosstable(record: Record, group: int | None = None, stage: Stage = "main") 
     )
 
 
-def _meet(games: list[Game], number: int, other: int) -> Cell:
+def _meet(games: list[EventGame], number: int, other: int) -> Cell:
     """Return the boards of two players: one result behind the other."""
     if number == other:
         return Cell("*")
@@ -109,7 +109,7 @@ def _meet(games: list[Game], number: int, other: int) -> Cell:
     return Cell("".join(marks), tuple(game.id for game in own), marks)
 
 
-def _play(games: list[Game], places: dict[int, int], number: int, round: int) -> Cell:
+def _play(games: list[EventGame], places: dict[int, int], number: int, round: int) -> Cell:
     """Return the boards of one player in a round: the result, with the opponents' places before it
     and, for two seats, w or b for who moved first: 3w1."""
     own = [game for game in games if number in game.seats and game.round == round]
@@ -123,11 +123,11 @@ def _play(games: list[Game], places: dict[int, int], number: int, round: int) ->
     return Cell(" ".join(texts), tuple(game.id for game in own), tuple(texts))
 
 
-def _bye(game: Game) -> str:
+def _bye(game: EventGame) -> str:
     return "bye" + (show_points(game.points[0]) if game.points else "")
 
 
-def _mark(game: Game, number: int) -> str:
+def _mark(game: EventGame, number: int) -> str:
     """Return a result: 1, ½, 0; + and - for forfeits, a dot while the board is open, x if
     annulled."""
     if game.how == "annulled":

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, takewhile
 
 from pbm.pairing.game_points import show_points
-from pbm.pairing.record import Entrant, Game, Record, draw_lot
+from pbm.pairing.record import Entrant, EventGame, Record, draw_lot
 from pbm.rules.phrases import Listing, combine, join_phrases, phrase
 
 # Rounds as tie-breaks see them, played and unplayed, after FIDE's tie-break regulations: as in
@@ -35,7 +35,7 @@ class Round:
     """Whether the player asked to miss it: without an opponent and without a win."""
 
 
-def list_rounds(record: Record, number: int, games: Sequence[Game]) -> list[Round]:
+def list_rounds(record: Record, number: int, games: Sequence[EventGame]) -> list[Round]:
     """Return the finished rounds of a player in a table for two seats a board."""
     own = [game for game in games if number in game.seats and not game.is_open]
     if record.options.kind != "swiss":
@@ -64,7 +64,7 @@ def list_rounds(record: Record, number: int, games: Sequence[Game]) -> list[Roun
     return rounds
 
 
-def count_finished(games: Sequence[Game]) -> int:
+def count_finished(games: Sequence[EventGame]) -> int:
     """Return the number of rounds of a Swiss that are finished."""
     unfinished = [game.round for game in games if game.is_open]
     last = max((game.round for game in games), default=0)
@@ -146,7 +146,7 @@ def choose_breaks(record: Record) -> tuple[str, ...]:
 
 
 def rank_by_points(
-    record: Record, members: Sequence[Entrant], games: Sequence[Game]
+    record: Record, members: Sequence[Entrant], games: Sequence[EventGame]
 ) -> tuple[Standing, ...]:
     """Return the members of a group by their points in these games and then by the tie-breaks."""
     table = _Table(record, members, games)
@@ -160,7 +160,9 @@ class _Table:
     """Computes the columns of one table. `_ties` are the groups that the columns so far leave
     level."""
 
-    def __init__(self, record: Record, members: Sequence[Entrant], games: Sequence[Game]) -> None:
+    def __init__(
+        self, record: Record, members: Sequence[Entrant], games: Sequence[EventGame]
+    ) -> None:
         self.record = record
         self.members = {member.number: member for member in members}
         self.games = [game for game in games if game.how != "annulled"]
@@ -227,7 +229,7 @@ class _Table:
             group=member.division,
         )
 
-    def _is_win(self, game: Game, number: int) -> bool:
+    def _is_win(self, game: EventGame, number: int) -> bool:
         """Whether an entrant alone was first at a board; where one has lost what is a draw for the
         other, nobody has won."""
         if game.points is None or game.is_bye:
@@ -350,7 +352,7 @@ class _Table:
         return Break("direct", sum(part for part, _ in parts), text)
 
     def _find_ahead(
-        self, tie: Sequence[int], counted: Sequence[Game], missing: Mapping[int, int]
+        self, tie: Sequence[int], counted: Sequence[EventGame], missing: Mapping[int, int]
     ) -> list[int]:
         """Return those of a tie who come before the rest whatever the missing games had brought, in
         their order (C.07, 6.2)."""
@@ -390,7 +392,7 @@ class _Table:
         )
 
 
-def _is_loss(game: Game, number: int) -> bool:
+def _is_loss(game: EventGame, number: int) -> bool:
     """Whether somebody was ahead of an entrant at a board, or nobody got anything there: both have
     lost it."""
     if game.points is None or game.is_bye:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from pbm.pairing.game_points import HALF, show_points, total_of
-from pbm.pairing.record import Entrant, Game, Options, Record
+from pbm.pairing.record import Entrant, EventGame, Options, Record
 from pbm.pairing.standings import standings
 from pbm.pairing.swiss.contestant import WHITE
 from pbm.pairing.swiss.history import find_initial_colour
@@ -75,7 +75,11 @@ def _write_exceptions(record: Record, last: int) -> list[str]:
 
 
 def _write_result(
-    game: Game | None, entrant: Entrant, round: int, numbers: Mapping[int, int], options: Options
+    game: EventGame | None,
+    entrant: Entrant,
+    round: int,
+    numbers: Mapping[int, int],
+    options: Options,
 ) -> str:
     """Return one round of a player: the opponent's number, the colour, the result."""
     if game is None or game.how == "annulled":
@@ -126,7 +130,7 @@ def read_trf(text: str) -> Record:
         win=max(worth["WW"], worth["BW"]),
         draw=max(worth["WD"], worth["BD"]),
     )
-    games: list[Game] = []
+    games: list[EventGame] = []
     for round in range(1, last + 1):
         games += _read_round(cells, round, len(games), worth)
     return Record(event=0, name=name, options=options, entrants=entrants, games=tuple(games))
@@ -176,9 +180,9 @@ def _find_worth(result: str, colour: str, worth: Mapping[str, float]) -> float:
 
 def _read_round(
     cells: Mapping[int, Sequence[Cell]], round: int, count: int, worth: Mapping[str, float]
-) -> list[Game]:
+) -> list[EventGame]:
     """Return the games of a round, in the order of the start numbers with white."""
-    games: list[Game] = []
+    games: list[EventGame] = []
     for number in sorted(cells):
         row = cells[number]
         opponent, colour, result = row[round - 1] if len(row) >= round else (0, "-", "Z")
@@ -203,7 +207,7 @@ def _read_round(
         else:
             seats, points, how = (number,), (worth[BYE_CODES[result]],), "bye"
         games.append(
-            Game(
+            EventGame(
                 id=count + len(games) + 1,
                 round=round,
                 table=len(games) + 1,

@@ -80,18 +80,18 @@ class SeatName(Phrase):
         return SeatName, (self.message, self.seat)
 
 
-class Label(Phrase):
+class LoneName(Phrase):
     """A name that stands by itself, in a list or behind a player, for which a language may have
     another word than within a sentence: French says `ann (Blancs)`, but `le pion blanc`."""
 
     __slots__ = ()
 
-    def __new__(cls, name: str) -> Label:
+    def __new__(cls, name: str) -> LoneName:
         """Return the name."""
-        return cast("Label", super().__new__(cls, name))
+        return cast("LoneName", super().__new__(cls, name))
 
     def __reduce__(self) -> tuple[type[Phrase], tuple[object, ...]]:
-        return Label, (self.message,)
+        return LoneName, (self.message,)
 
 
 class Sentence(Phrase):

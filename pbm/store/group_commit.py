@@ -33,7 +33,7 @@ class _Job(NamedTuple):
     is_awaited: bool
 
 
-class Writer:
+class CommitThread:
     """The thread that commits; any thread may `submit`.
 
     commits      transactions so far

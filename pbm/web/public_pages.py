@@ -26,7 +26,7 @@ from pbm.features.finding.page_parts import split_items, split_page
 from pbm.features.finding.players import count_record
 from pbm.features.finding.rows import count_boards_by_game, find_watched_boards
 from pbm.features.lobby.notices import OfferLine, OfferList
-from pbm.features.ratings.ladder import Ladder, LadderRow, PlayerRatings
+from pbm.features.ratings.ladder import LadderRow, PlayerRatings, RatingList
 from pbm.features.ratings.rows import (
     find_established_ratings,
     find_provisional_ratings,
@@ -268,7 +268,7 @@ def build_ladder(visit: Visit) -> WebPage | None:
     if game is None:
         return None
     content = visit.read("ratings", game.info.name)
-    parts = content.parts if isinstance(content, Ladder) else ()
+    parts = content.parts if isinstance(content, RatingList) else ()
     return WebPage("ladder.html", {"info": game.info, "parts": parts})
 
 

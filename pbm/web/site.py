@@ -39,7 +39,7 @@ from pbm.core.view import drop_number
 from pbm.locale import ENGLISH, LANGUAGES, choose_form, translate
 from pbm.rules.phrases import Phrase, capitalize, phrase, punctuate
 from pbm.store.engine import Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from pbm.store.transaction import Session
 from pbm.web.drawing_cache import DrawingCache
 
@@ -61,7 +61,7 @@ class Site:
 
     config: Config
     store: Store
-    writer: Writer
+    writer: CommitThread
     secrets: Secrets
     service: CommandService
     clock: Callable[[], float]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from pbm.cli.doctor.host import Names
+from pbm.cli.doctor.host import NameLookup
 from pbm.cli.doctor.receivers_view import SpfError, evaluate_spf
 from pbm.cli.doctor.state import check_port_25, check_relay_tls
 from pbm.config import Config, Relay, Smtp, load
@@ -41,8 +41,8 @@ def serve() -> Iterator[Serve]:
         server.stop()
 
 
-def find_names(server: NameServer) -> Names:
-    return Names(f"{server.host}:{server.port}")
+def find_names(server: NameServer) -> NameLookup:
+    return NameLookup(f"{server.host}:{server.port}")
 
 
 def openssl(*words: str, folder: Path) -> None:

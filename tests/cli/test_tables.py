@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from pbm.pairing.record import Entrant, Game, Options, Record, commit, write_json
+from pbm.pairing.record import Entrant, EventGame, Options, Record, commit, write_json
 from pbm.pairing.trf import write_trf
 from tests.harness.shell import Shell
 
@@ -22,10 +22,10 @@ CUP = Record(
         for number, name in enumerate(("ann", "bob", "cyd", "dan"), 1)
     ),
     games=(
-        Game(id=1, round=1, table=1, seats=(1, 3), points=(1, 0), how="played", board=17),
-        Game(id=2, round=1, table=2, seats=(4, 2), points=(0.5, 0.5), how="played", board=18),
-        Game(id=3, round=2, table=1, seats=(2, 1), points=(0, 1), how="played", board=19),
-        Game(id=4, round=2, table=2, seats=(3, 4), points=(1, 0), how="forfeit", board=20),
+        EventGame(id=1, round=1, table=1, seats=(1, 3), points=(1, 0), how="played", board=17),
+        EventGame(id=2, round=1, table=2, seats=(4, 2), points=(0.5, 0.5), how="played", board=18),
+        EventGame(id=3, round=2, table=1, seats=(2, 1), points=(0, 1), how="played", board=19),
+        EventGame(id=4, round=2, table=2, seats=(3, 4), points=(1, 0), how="forfeit", board=20),
     ),
     ended=5.0,
 )
@@ -48,7 +48,7 @@ def test_json_and_trf_have_the_same_places_and_points(shell: Shell, tmp_path: Pa
 
 def test_what_is_no_record_is_refused_in_a_sentence(shell: Shell, tmp_path: Path) -> None:
     path = tmp_path / "file"
-    beyond = msgspec.structs.replace(CUP, games=(Game(id=1, round=1, table=1, seats=(1, 9)),))
+    beyond = msgspec.structs.replace(CUP, games=(EventGame(id=1, round=1, table=1, seats=(1, 9)),))
     for text, words in {
         "": "names no players",
         "{}": "missing required field",

@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 from pbm.config import Bots, Config, Database
 from pbm.config import Server as Address
 from pbm.core import fsck
-from pbm.engines.setup import EngineSetup, Strength
+from pbm.engines.setup import EngineLevel, EngineSetup
 from tests.engines.matches import find_engine
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.servers import Sockets
@@ -25,7 +25,7 @@ def talk(sqlite_url: str) -> Iterator[Conversation]:
             "uci",
             find_engine("stockfish"),
             ("chess",),
-            (Strength(skill=0, nodes=100), Strength(nodes=1000)),
+            (EngineLevel(skill=0, nodes=100), EngineLevel(nodes=1000)),
         ),
         EngineSetup("brute", "uci", "true", ("chess", "chess960")),
     )

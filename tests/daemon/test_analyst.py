@@ -18,7 +18,7 @@ from pbm.core.operator import OperatorAct
 from pbm.core.storing import load
 from pbm.daemon.analyst import AnalysisRequest
 from pbm.daemon.bot_process import analyse
-from pbm.engines.setup import EngineSetup, Strength
+from pbm.engines.setup import EngineLevel, EngineSetup
 from pbm.features.analysis import queue as analysis_queue
 from pbm.features.analysis.tables import analyses, analysis_requests
 from pbm.features.analysis.views import find_valid_analysis
@@ -166,7 +166,7 @@ def test_positions_that_are_being_played_are_left_out(open_server: Open) -> None
 @pytest.mark.parametrize("command", ["stockfish", "true"])
 def test_an_engine_analyses_and_one_that_fails_is_replaced(open_server: Open, command: str) -> None:
     program = find_engine("stockfish") if command == "stockfish" else command
-    engine = EngineSetup("Fish", "uci", program, ("chess",), (Strength(skill=0, nodes=9),))
+    engine = EngineSetup("Fish", "uci", program, ("chess",), (EngineLevel(skill=0, nodes=9),))
     talk, server = open_server(engine=(engine,), seconds=1.0)
     with capture_logs() as logs:
         finish(server)

@@ -10,7 +10,7 @@ import pytest
 from pbm import logs
 from pbm.daemon.worker_process import end_with_any_thread
 from pbm.store.engine import Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from pbm.store.transaction import Session
 
 
@@ -25,7 +25,7 @@ def test_a_worker_does_not_outlive_its_writer(
         raise SystemExit
 
     end_with_any_thread()
-    writer = Writer(sqlite_store, fail)
+    writer = CommitThread(sqlite_store, fail)
     writer.start()
     writer.submit(lambda _session: None)
     writer.stop(60)

@@ -12,7 +12,7 @@ from pbm.core.secrets import Keys
 from pbm.daemon.attempts import Attempts
 from pbm.daemon.worker_pool import WorkerPool
 from pbm.store.engine import Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from pbm.store.transaction import Session
 from tests.harness.servers import until
 
@@ -36,7 +36,7 @@ async def _fails(folder: Path) -> None:
         keys,
         attempts,
         ["worker"],
-        Writer(store),
+        CommitThread(store),
         time.time,
         lambda: None,
         _report,

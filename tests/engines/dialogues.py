@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from pbm.engines.dialogue import Dialogue, Line, replay
+from pbm.engines.dialogue import Dialogue, PlayedLine, replay
 from pbm.games import get_game
 from pbm.rules import CHANCE, Value
 
 T = TypeVar("T")
 
 
-def play(game: str, *moves: str, **options: Value) -> Line:
+def play(game: str, *moves: str, **options: Value) -> PlayedLine:
     """The line of these moves, as players type them; it begins after what the server draws at
     first."""
     line = replay(get_game(game).setup(2, options), ())

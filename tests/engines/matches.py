@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pbm.daemon.engine_process import EngineSpec, open_engine
-from pbm.engines.dialogue import Effort, Line, replay
+from pbm.engines.dialogue import Effort, PlayedLine, replay
 from pbm.games import get_game
 from pbm.rules import CHANCE, Outcome, Value
 from tests.harness.packages import find_program, require
@@ -47,7 +47,7 @@ def play_match(
     engine_seat: int,
     seed: int,
     options: Mapping[str, Value] | None = None,
-) -> tuple[Line, Outcome]:
+) -> tuple[PlayedLine, Outcome]:
     """A game to its end: every move of the engine is legal, or EngineError is raised."""
     dice = random.Random(seed)
     line = replay(get_game(game).setup(2, options or {}), ())
@@ -67,5 +67,5 @@ def play_match(
                 moves = (dice.choice(position.legal_moves(seat)),)
             for move in moves:
                 after = line.positions[-1].play(seat, move)
-                line = Line([*line.positions, after], [*line.moves, (seat, move)])
+                line = PlayedLine([*line.positions, after], [*line.moves, (seat, move)])
     return line, line.position.outcome

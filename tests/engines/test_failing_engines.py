@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from pbm.core.house_players import BotQuestion
 from pbm.daemon.bot_process import answer
 from pbm.daemon.engine_process import EngineProcess, TurnAnswer, TurnRequest
-from pbm.engines.dialogue import Dialogue, EngineError, Line
+from pbm.engines.dialogue import Dialogue, EngineError, PlayedLine
 from pbm.games import get_game
 from tests.engines.dialogues import play
 from tests.engines.matches import build_spec, spell_failing_engine
@@ -45,7 +45,7 @@ def write_program(folder: Path, go: str) -> str:
     return shlex.join([sys.executable, "-S", "-E", str(path)])
 
 
-def ask(command: str, line: Line | None = None, **more: Any) -> TurnAnswer:
+def ask(command: str, line: PlayedLine | None = None, **more: Any) -> TurnAnswer:
     """What the bot process answers when that engine is to move: to begin a game of chess by UCI, if
     nothing else is said."""
     line = line or play("chess")

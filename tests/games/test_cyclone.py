@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pbm.games.cyclone import GAMES, CyclonePosition
-from pbm.games.cyclone.paths import Board, board_of
+from pbm.games.cyclone.paths import PathBoard, board_of
 from pbm.rules import CHANCE, IllegalMove, InvalidMove, MoveError, OptionError, Position
 from pbm.rules.drawing.svg.draw import draw_svg
 from tests.games.turns import legal_set, on_move, play_text
@@ -52,7 +52,7 @@ def refusal(position: Position, text: str) -> str:
     return str(caught.value)
 
 
-# Board and set-up
+# Spaces and set-up
 
 
 @pytest.mark.parametrize("length", [4, 13, "x"])
@@ -62,7 +62,7 @@ def test_a_path_has_5_to_12_spaces(length: int | str) -> None:
 
 
 def test_paths_meet_in_the_centre() -> None:
-    board = Board(2, 5)
+    board = PathBoard(2, 5)
     assert set(board.graph.names) == words("b0 b1 b2 b3 b4 b5 y0 y1 y2 y3 y4 y5 x")
     centre = board.graph.number["x"]
     assert {board.graph.names[space] for space in board.graph.neighbours[centre]} == {"b5", "y5"}

@@ -37,7 +37,7 @@ from pbm.mail.receive import Precedence, build_journal_row
 from pbm.mail.services import open_services
 from pbm.store import inbound_queue, outbound_queue
 from pbm.store.engine import Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from pbm.store.tables import InboundRow, OutboundRow, inbound, outbound, receipts
 from tests.harness.conversation import Clock
 from tests.harness.databases import all_rows, create_database
@@ -276,7 +276,7 @@ class InProcess:
         self.secrets = load_secrets(self.store, entropy)
         self.services = open_services(config, self.secrets)
         self._precedence = Precedence(config, self.secrets)
-        self._writer = Writer(self.store)
+        self._writer = CommitThread(self.store)
         self._writer.start()
         self._worker = Worker(
             self.store,

@@ -33,7 +33,7 @@ from pbm.games import get_game
 from pbm.mail.compose import build_service
 from pbm.store import reads
 from pbm.store.engine import Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from pbm.store.tables import boards
 from pbm.web.routes import Endpoints, build_app
 from pbm.web.site import Site
@@ -125,7 +125,7 @@ class Visitor:
     """A browser in front of a server's pages, in this thread."""
 
     def __init__(self, config: Config, server: Server, clock: Clock) -> None:
-        self._writer = Writer(server.store)
+        self._writer = CommitThread(server.store)
         self._writer.start()
         secrets = load_secrets(server.store)
         service = build_service(config, secrets)

@@ -16,7 +16,7 @@ from pbm.mail.outbox import Deferred, Delivered, Envelope, Failed, Outbox, Resul
 from pbm.mail.paged_mail import Draw, NotYet
 from pbm.pictures.mailed_board import BoardPicture
 from pbm.store.engine import Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from pbm.store.tables import outbound
 from tests.harness.databases import all_rows
 from tests.harness.mail import draw_nothing
@@ -97,7 +97,7 @@ class Post:
     async def send(self, *sinks: Sink, until: Callable[[], bool] | None = None) -> None:
         """An outbox on a store of its own for each sink, as daemons have, until nothing waits."""
         stores = [Store(self.url) for _ in sinks]
-        writers = [Writer(store) for store in stores]
+        writers = [CommitThread(store) for store in stores]
         for writer in writers:
             writer.start()
         boxes = [

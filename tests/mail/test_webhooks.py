@@ -17,7 +17,7 @@ from pbm.config import Clubs, Config
 from pbm.mail.outbox import Deferred, Delivered, Envelope, Failed, Outbox, Result
 from pbm.mail.webhooks import WebhookCourier
 from pbm.store.engine import Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from pbm.store.tables import clubs, metadata, outbound
 from tests.mail.test_outbox import ANN, Sink, comes
 
@@ -168,7 +168,7 @@ def test_the_outbox_sends_posts_beside_mails(store: Store, page: Page) -> None:
             return list(session.execute(select(outbound.c.state)).scalars())
 
     async def send() -> None:
-        writer = Writer(store)
+        writer = CommitThread(store)
         writer.start()
         box = Outbox(
             Config(),

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pbm.pairing.game_points import adjudicate
 from pbm.pairing.knockout import Tree
-from pbm.pairing.record import Game, Options, Record
+from pbm.pairing.record import EventGame, Options, Record
 from pbm.pairing.rounds import begin, count_rounds, is_over, leave, pair_next
 from pbm.pairing.standings import explain_place, standings
 from tools.pairing.seasons import announce, play
@@ -27,7 +27,7 @@ def win(record: Record, number: int) -> Record:
     )
 
 
-def pairs(games: tuple[Game, ...]) -> set[frozenset[int]]:
+def pairs(games: tuple[EventGame, ...]) -> set[frozenset[int]]:
     return {frozenset(game.seats) for game in games}
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from pbm.pairing.record import (
     Entrant,
-    Game,
+    EventGame,
     Options,
     Record,
     commit,
@@ -33,9 +33,9 @@ def spring_cup() -> Record:
             Entrant(number=number, name=name, rating=1500) for number, name in enumerate(names, 1)
         ),
         games=(
-            Game(id=1, round=1, table=1, seats=(2, 1), points=(1, 0), how="played", board=17),
-            Game(id=2, round=1, table=2, seats=(3,), points=(0,), how="bye"),
-            Game(id=3, round=2, table=1, seats=(3, 2), board=18),
+            EventGame(id=1, round=1, table=1, seats=(2, 1), points=(1, 0), how="played", board=17),
+            EventGame(id=2, round=1, table=2, seats=(3,), points=(0,), how="bye"),
+            EventGame(id=3, round=2, table=1, seats=(3, 2), board=18),
         ),
     )
 

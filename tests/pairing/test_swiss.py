@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pbm.pairing.record import Game, Options, Record
+from pbm.pairing.record import EventGame, Options, Record
 from pbm.pairing.rounds import admit, begin, explain_pairing, is_over, leave, pair_next
 from pbm.pairing.standings import standings
 from pbm.pairing.trf import list_differences, read_trf, write_trf
@@ -26,7 +26,7 @@ def test_rounds_are_paired_as_by_an_independent_engine(seed: int, tmp_path: Path
 
 @pytest.mark.parametrize("seed", range(8))
 def test_nobody_meets_twice_or_the_gone_or_has_a_colour_too_often(seed: int) -> None:
-    def watch(record: Record, games: tuple[Game, ...]) -> None:
+    def watch(record: Record, games: tuple[EventGame, ...]) -> None:
         gone = {each.number for each in record.entrants if each.left is not None}
         assert not gone & {number for game in games for number in game.seats}
 

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from pbm.pairing.record import Entrant, Game, Options, Record
+from pbm.pairing.record import Entrant, EventGame, Options, Record
 from pbm.pairing.standings import explain_place, standings
 from pbm.pairing.tie_breaks import _Table, list_rounds
 
@@ -17,11 +17,11 @@ NAMES = ("ann", "bob", "cyd", "dee", "eve", "fay")
 
 
 def small_swiss() -> Record:
-    games: list[Game] = []
+    games: list[EventGame] = []
     for round, results in ROUNDS.items():
         for table, (first, second, points) in enumerate(results, 1):
             games.append(
-                Game(
+                EventGame(
                     id=len(games) + 1,
                     round=round,
                     table=table,
@@ -80,7 +80,9 @@ def test_who_is_ahead_whatever_the_missing_games_had_brought_comes_first() -> No
     dee."""
     results = [(1, 2, 1.0), (1, 3, 1.0), (1, 4, 1.0), (2, 3, 0.5), (2, 4, 1.0), (3, 4, 1.0)]
     games = [
-        Game(id=n, round=n, table=1, seats=(one, two), points=(points, 1 - points), how="played")
+        EventGame(
+            id=n, round=n, table=1, seats=(one, two), points=(points, 1 - points), how="played"
+        )
         for n, (one, two, points) in enumerate(results, 1)
     ]
 
@@ -117,9 +119,9 @@ def test_who_is_ahead_whatever_the_missing_games_had_brought_comes_first() -> No
 def lone_rounds(results: dict[int, float], rounds: int) -> Record:
     """Somebody plays bob again and again, but has byes in the rounds named."""
     games = [
-        Game(id=n, round=n, table=1, seats=(1,), points=(results[n],), how="bye")
+        EventGame(id=n, round=n, table=1, seats=(1,), points=(results[n],), how="bye")
         if n in results
-        else Game(id=n, round=n, table=1, seats=(1, 2), points=(0.5, 0.5), how="played")
+        else EventGame(id=n, round=n, table=1, seats=(1, 2), points=(0.5, 0.5), how="played")
         for n in range(1, rounds + 1)
     ]
     return replace(small_swiss(), games=tuple(games))
@@ -128,15 +130,15 @@ def lone_rounds(results: dict[int, float], rounds: int) -> Record:
 def test_a_virtual_opponent_has_the_same_points_and_then_draws() -> None:
     """FIDE's first example: 1½ of 2 points, absent from round 3 of 9: the virtual opponent has 2½
     points after it and 5½ at the end. The second: 3½ of 5, a forfeit won in round 6: 3½ and 5."""
-    start = [Game(id=n, round=n, table=1, seats=(1, 2), how="played") for n in range(1, 10)]
+    start = [EventGame(id=n, round=n, table=1, seats=(1, 2), how="played") for n in range(1, 10)]
     first = [replace(start[0], points=(1, 0)), replace(start[1], points=(0.5, 0.5))]
-    absent = Game(id=3, round=3, table=1, seats=(1, 2), points=(0, 1), how="forfeit")
+    absent = EventGame(id=3, round=3, table=1, seats=(1, 2), points=(0, 1), how="forfeit")
     rest = [replace(game, points=(0, 1)) for game in start[3:]]
     record = small_swiss()
     assert list_rounds(record, 1, [*first, absent])[2].virtual == 2.5
     assert list_rounds(record, 1, [*first, absent, *rest])[2].virtual == 5.5
     half = [replace(start[n], points=(1, 0) if n < 3 else (0.25, 0.75)) for n in range(5)]
-    forfeit = Game(id=6, round=6, table=1, seats=(1, 2), points=(1, 0), how="forfeit")
+    forfeit = EventGame(id=6, round=6, table=1, seats=(1, 2), points=(1, 0), how="forfeit")
     more = [replace(game, points=(0, 1)) for game in start[6:]]
     assert list_rounds(record, 1, [*half, forfeit])[5].virtual == 3.5
     assert list_rounds(record, 1, [*half, forfeit, *more])[5].virtual == 5.0
@@ -179,7 +181,7 @@ def test_the_edition_of_2024_has_its_own_order_and_its_own_unplayed_rounds() -> 
     ]  # fmt: skip
     assert sums_of(record, "eve")["cut1"] == "1½ (ann) + 2½ (bob) = 4 (without 1 (cyd))"
     assert sums_of(record, "eve")["progressive"] == "½ + 1½ + 2½ = 4½"
-    bye = Game(id=7, round=3, table=3, seats=(5,), points=(1.0,), how="bye")
+    bye = EventGame(id=7, round=3, table=3, seats=(5,), points=(1.0,), how="bye")
     record = replace(record, games=(*record.games[:6], bye, *record.games[7:]))
     found = {name: breaks_of(record, name) for name in NAMES}
     assert (found["ann"]["buchholz"], found["ann"]["cut1"]) == (0 + 1.5 + 1.5, 0 + 1.5)

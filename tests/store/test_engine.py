@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from pbm.store import migrate, reads
 from pbm.store.engine import Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from pbm.store.tables import addresses, settings
 
 ADD = insert(settings)
@@ -46,7 +46,7 @@ def test_a_connection_to_a_server_that_became_a_standby_is_given_up(postgresql_u
     """What was begun there is done again on a connection of its own."""
     store = Store(postgresql_url)
     name = store.url.database
-    writer = Writer(store)
+    writer = CommitThread(store)
     writer.start()
     _do(store, f'ALTER DATABASE "{name}" SET default_transaction_read_only = on')
     store.close()

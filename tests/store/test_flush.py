@@ -14,7 +14,7 @@ from sqlalchemy import insert, text
 
 from pbm.store import outbound_queue
 from pbm.store.engine import NotFlushed, Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from pbm.store.tables import outbound, settings
 from tests.harness.servers import until
 from tests.store.test_engine import names
@@ -57,8 +57,8 @@ def unlocked(sqlite_url: str) -> Iterator[Store]:
 
 
 @pytest.fixture
-def writer(unlocked: Store) -> Iterator[Writer]:
-    writer = Writer(unlocked)
+def writer(unlocked: Store) -> Iterator[CommitThread]:
+    writer = CommitThread(unlocked)
     writer.start()
     yield writer
     writer.stop()
@@ -73,7 +73,7 @@ def test_a_commit_is_flushed_before_its_block_ends(unlocked: Store, disk: Disk) 
 
 
 def test_others_write_while_a_commit_waits_for_the_disk(
-    unlocked: Store, writer: Writer, sqlite_url: str, disk: Disk
+    unlocked: Store, writer: CommitThread, sqlite_url: str, disk: Disk
 ) -> None:
     disk.gate.clear()
     done = writer.submit(adding("a"))
@@ -89,7 +89,7 @@ def test_others_write_while_a_commit_waits_for_the_disk(
 
 
 def test_what_was_committed_and_not_flushed_fails_but_is_not_repeated(
-    unlocked: Store, writer: Writer, disk: Disk
+    unlocked: Store, writer: CommitThread, disk: Disk
 ) -> None:
     disk.is_broken = True
     runs: list[str] = []
@@ -105,7 +105,7 @@ def test_what_was_committed_and_not_flushed_fails_but_is_not_repeated(
 
 
 def test_a_job_that_nobody_awaits_on_the_disk_is_done_before(
-    unlocked: Store, writer: Writer, disk: Disk
+    unlocked: Store, writer: CommitThread, disk: Disk
 ) -> None:
     assert writer.submit(adding("a"), is_awaited=False).result(60) == "a"
     assert names(unlocked) == ["a"]
@@ -118,7 +118,7 @@ def test_what_a_worker_commits_is_on_the_disk_once_all_is_quiet(
     unlocked: Store, disk: Disk
 ) -> None:
     """The outbox flushes before it sends; where there is nothing to send, a pause does."""
-    writer = Writer(unlocked, awaits_disk=False)
+    writer = CommitThread(unlocked, awaits_disk=False)
     writer.start()
     writer.submit(adding("a")).result(60)
     assert not disk.flushed

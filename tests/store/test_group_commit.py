@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import insert, select, text
 
 from pbm.store.engine import Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from pbm.store.tables import settings
 from pbm.store.transaction import Session
 
@@ -21,7 +21,7 @@ class Committing:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.writer = Writer(store)
+        self.writer = CommitThread(store)
         self._gate = threading.Event()
         self._begun = threading.Event()
         self.writer.start()
@@ -69,7 +69,7 @@ def test_jobs_that_wait_together_share_one_commit(committing: Committing) -> Non
 
 def test_jobs_that_come_while_another_process_writes_share_one_commit(sqlite_url: str) -> None:
     store, other = Store(sqlite_url), Store(sqlite_url)
-    writer = Writer(store)
+    writer = CommitThread(store)
     writer.start()
     with other.writing():
         first = writer.submit(adding("first"))
@@ -108,12 +108,12 @@ def test_a_result_is_there_only_after_the_commit(committing: Committing) -> None
     future.result(30)
     committing.writer.stop()
     assert seen == [{"a"}]
-    committing.writer = Writer(committing.store)
+    committing.writer = CommitThread(committing.store)
     committing.writer.start()
 
 
 def test_stopping_commits_what_was_submitted(store: Store) -> None:
-    writer = Writer(store)
+    writer = CommitThread(store)
     writer.start()
     waiting = [writer.submit(adding(f"job {number}")) for number in range(200)]
     writer.stop()
@@ -124,7 +124,7 @@ def test_stopping_commits_what_was_submitted(store: Store) -> None:
 def test_a_lost_connection_costs_no_job(postgresql_url: str) -> None:
     """As after a restart of the database: the connections that were kept are dead."""
     store = Store(postgresql_url)
-    writer = Writer(store)
+    writer = CommitThread(store)
     writer.start()
     assert writer.submit(adding("before")).result(30) == "before"
     other = Store(postgresql_url)

@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from pbm.daemon.app import JournalWriter
 from pbm.store.engine import Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from pbm.store.migrate import SchemaError
 from pbm.store.tables import inbound
 from tests.harness.databases import all_rows
@@ -18,9 +18,9 @@ from tests.store.test_queues import arrived
 
 
 @pytest.fixture
-def writer(store: Store) -> Iterator[Writer]:
+def writer(store: Store) -> Iterator[CommitThread]:
     """The thread that commits."""
-    writer = Writer(store)
+    writer = CommitThread(store)
     writer.start()
     yield writer
     writer.stop()
@@ -31,7 +31,7 @@ def stored(store: Store) -> list[Any]:
         return list(all_rows(session, select(inbound).order_by(inbound.c.id)))
 
 
-def taken(writer: Writer, rows: list[dict[str, Any]]) -> tuple[list[Any], list[int]]:
+def taken(writer: CommitThread, rows: list[dict[str, Any]]) -> tuple[list[Any], list[int]]:
     """What becomes of mails that arrive at once, and the commits that were told of."""
     told: list[int] = []
 
@@ -42,7 +42,9 @@ def taken(writer: Writer, rows: list[dict[str, Any]]) -> tuple[list[Any], list[i
     return asyncio.run(arrive()), told
 
 
-def test_mails_that_arrive_together_are_stored_as_they_are(store: Store, writer: Writer) -> None:
+def test_mails_that_arrive_together_are_stored_as_they_are(
+    store: Store, writer: CommitThread
+) -> None:
     odd = ["tab\there", "back\\slash", "line\nline", "\\N", "\x01 \x7f ß 漢 🎲", ""]
     rows = [arrived(number, envelope_from=text) for number, text in enumerate(odd)]
     rows.append(arrived(9, envelope_from=None, raw=bytes(range(256)), fingerprint=None))
@@ -57,7 +59,7 @@ def test_mails_that_arrive_together_are_stored_as_they_are(store: Store, writer:
 
 def test_mails_that_come_while_another_process_writes_are_stored_together(sqlite_url: str) -> None:
     store, other = Store(sqlite_url), Store(sqlite_url)
-    writer = Writer(store)
+    writer = CommitThread(store)
     writer.start()
 
     async def arrive() -> list[int]:
@@ -76,7 +78,7 @@ def test_mails_that_come_while_another_process_writes_are_stored_together(sqlite
         each.close()
 
 
-def test_one_mail_that_cannot_be_stored_costs_no_other(store: Store, writer: Writer) -> None:
+def test_one_mail_that_cannot_be_stored_costs_no_other(store: Store, writer: CommitThread) -> None:
     rows = [arrived(number) for number in range(8)]
     rows[5]["recipient"] = None
     results, told = taken(writer, rows)
@@ -90,7 +92,7 @@ def test_when_the_database_is_not_ours_everybody_hears_of_it(store: Store) -> No
     def guard(session: object) -> None:
         raise SchemaError("another schema")
 
-    writer = Writer(store, guard)
+    writer = CommitThread(store, guard)
     writer.start()
     results, told = taken(writer, [arrived(number) for number in range(5)])
     writer.stop()
@@ -100,7 +102,7 @@ def test_when_the_database_is_not_ours_everybody_hears_of_it(store: Store) -> No
 
 
 def test_a_sender_who_goes_away_has_sent_the_mail_all_the_same(
-    store: Store, writer: Writer
+    store: Store, writer: CommitThread
 ) -> None:
     async def leave() -> None:
         intake = JournalWriter(writer, lambda: done.set())

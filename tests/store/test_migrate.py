@@ -17,7 +17,7 @@ from sqlalchemy import MetaData, Table, delete, event, insert, inspect, select, 
 from pbm.core.log import join_news, split_news
 from pbm.store import migrate, tables
 from pbm.store.engine import Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from tests.harness.databases import Cluster, all_rows
 
 
@@ -215,7 +215,7 @@ def test_a_migration_that_fails_leaves_nothing(empty: Store) -> None:
 
 
 def test_a_writer_touches_no_other_schema(store: Store) -> None:
-    writer = Writer(store, migrate.check_revision)
+    writer = CommitThread(store, migrate.check_revision)
     writer.start()
     job = insert(tables.settings).values(name="a", value="b")
     writer.submit(lambda session: session.execute(delete(tables.settings)) and None).result(30)

@@ -16,7 +16,7 @@ from pbm.config import Config, Database
 from pbm.daemon.startup import open_store
 from pbm.store import migrate
 from pbm.store.engine import _LATELY, DatabaseReplaced, Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from pbm.store.tables import settings
 from pbm.store.transaction import Session
 from tests.harness.databases import Cluster
@@ -91,7 +91,7 @@ def test_what_is_committed_to_a_file_that_goes_meanwhile_has_failed(sqlite_store
         session.execute(delete(settings))
         os.rename(str(sqlite_store.path), f"{sqlite_store.path}-away")
 
-    writer = Writer(sqlite_store)
+    writer = CommitThread(sqlite_store)
     writer.start()
     with pytest.raises(DatabaseReplaced):
         writer.submit(vanish).result(60)

@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlalchemy import delete, insert, update
 
 from pbm.store.engine import Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from pbm.store.tables import settings
 from pbm.store.transaction import Session
 from tests.harness.servers import until
@@ -23,7 +23,7 @@ def test_no_file_holds_what_was_overwritten_when_it_is_quiet(
     sqlite_url: str, tmp_path: Path
 ) -> None:
     store = Store(sqlite_url)
-    writer = Writer(store)
+    writer = CommitThread(store)
     writer.start()
 
     def stores(session: Session) -> None:

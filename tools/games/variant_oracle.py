@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pyffish
 
 from pbm.rules.chess.variants import reader
-from pbm.rules.chess.variants.generation import GeneratedMoves, generate
+from pbm.rules.chess.variants.generation import VariantMoves, generate
 from pbm.rules.chess.variants.men_tables import MenTables, VariantRules
 from pbm.rules.chess.variants.playing import Ending, find_end, play
 from pbm.rules.chess.variants.reader import TEXT, spell_move
@@ -101,7 +101,7 @@ class Comparison:
                 state, generated = play(self.tables, state, move)
         return Compared(compared, self.endings)
 
-    def _compare(self, state: State, generated: GeneratedMoves) -> bool:
+    def _compare(self, state: State, generated: VariantMoves) -> bool:
         """Compare one position; whether the game is over."""
         ending = find_end(self.tables, state, generated)
         theirs = set(pyffish.legal_moves(*self.place))

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from pbm.rules.chess.variants.generation import GeneratedMoves, generate
+from pbm.rules.chess.variants.generation import VariantMoves, generate
 from pbm.rules.chess.variants.men_tables import MenTables
 from pbm.rules.chess.variants.playing import find_end, play
 from pbm.rules.chess.variants.reader import read_shelf
@@ -89,7 +89,7 @@ def count(published: Count) -> int:
     return _count(tables, state, generate(tables, state), published.depth)
 
 
-def _count(tables: MenTables, state: State, generated: GeneratedMoves, depth: int) -> int:
+def _count(tables: MenTables, state: State, generated: VariantMoves, depth: int) -> int:
     """Return the lines from a position: none from where the game is over."""
     if find_end(tables, state, generated):
         return 0

@@ -29,10 +29,10 @@ from pbm.rules.diplomacy.adjustments import Removal
 from pbm.rules.diplomacy.board import ARMY, province_of
 from pbm.rules.diplomacy.maps import find_map
 from pbm.rules.diplomacy.orders import Convoy, Given, Move, Order, Result, SupportMove
-from pbm.rules.diplomacy.phases import Played, Rules, Stage, State, play, set_up
+from pbm.rules.diplomacy.phases import DiplomacyRules, PhaseState, PlayedPhase, Stage, play, set_up
 from tests.rules.diplomacy.random_phases import give_orders, give_paradoxes, strew
 
-RULES = Rules(removal=Removal.RULES_2000)
+RULES = DiplomacyRules(removal=Removal.RULES_2000)
 MOST = 8
 """Phases of a game."""
 
@@ -40,7 +40,7 @@ MOST = 8
 class Theirs:
     """A game of the package, set up as one of ours."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: PhaseState) -> None:
         with warnings.catch_warnings():
             # It leaves a file of its own open.
             warnings.simplefilter("ignore")
@@ -100,7 +100,7 @@ class Theirs:
         )
 
 
-def describe_ours(state: State) -> tuple[str, set[str], dict[str, set[str]], dict[str, str]]:
+def describe_ours(state: PhaseState) -> tuple[str, set[str], dict[str, set[str]], dict[str, str]]:
     """Return the same description of our game."""
     return (
         state.code,
@@ -110,7 +110,7 @@ def describe_ours(state: State) -> tuple[str, set[str], dict[str, set[str]], dic
     )
 
 
-def is_left_out(state: State, played: Played) -> bool:
+def is_left_out(state: PhaseState, played: PlayedPhase) -> bool:
     """Whether the oracle is known to differ about such a phase."""
     at, armies = state.standing.at, state.game_map.armies
     legal = [each for each in played.judged if each.result is not Result.ILLEGAL]
@@ -160,7 +160,7 @@ def compare(phases: int, seed: int = 0) -> Counter[str]:
     return found
 
 
-def _play_game(state: State, rng: random.Random, title: str) -> Iterator[str]:
+def _play_game(state: PhaseState, rng: random.Random, title: str) -> Iterator[str]:
     theirs = Theirs(state)
     for _ in range(MOST):
         if state.winner:

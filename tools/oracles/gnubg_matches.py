@@ -18,7 +18,7 @@ from pbm.games.backgammon.reading import read_match
 from pbm.games.backgammon.state import ASK, AUTO, CONCEDES, CUBE, DOUBLE, DOUBLED, DROP, TAKE
 from pbm.rules import CHANCE, Played
 from pbm.rules.formats import mat
-from pbm.rules.formats.mat import Match
+from pbm.rules.formats.mat import MatMatch
 
 _PATH = "/usr/games:/usr/bin:/usr/local/bin"
 
@@ -73,7 +73,7 @@ def ask_gnubg(texts: list[str], folder: Path) -> list[tuple[str, str]]:
     ]
 
 
-def list_results(match: Match) -> list[tuple[tuple[int, int], tuple[int, int] | None]]:
+def list_results(match: MatMatch) -> list[tuple[tuple[int, int], tuple[int, int] | None]]:
     """Return the score before each game, and who won it with how much."""
     return [(leg.score, leg.winner) for leg in match.legs]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from pbm.pairing.game_points import score_ranks
-from pbm.pairing.record import DAY, Entrant, Game, Options, Record, commit
+from pbm.pairing.record import DAY, Entrant, EventGame, Options, Record, commit
 from pbm.pairing.rounds import begin, is_over, leave, pair_next
 
 NAMES = ("ann", "bob", "cyd", "dee", "eve", "fay", "gus", "hal", "ida", "jon")
@@ -35,7 +35,7 @@ def announce(options: Options, count: int, seed: int = 1) -> Record:
     )
 
 
-def decide(record: Record, game: Game, rng: random.Random) -> tuple[float, ...]:
+def decide(record: Record, game: EventGame, rng: random.Random) -> tuple[float, ...]:
     """Draw random points for a board; the higher rated win more often."""
     strengths = [rng.gauss(record.entrant(number).rating, 250) for number in game.seats]
     if len(strengths) == 2 and abs(strengths[0] - strengths[1]) < 60:
@@ -44,7 +44,7 @@ def decide(record: Record, game: Game, rng: random.Random) -> tuple[float, ...]:
     return score_ranks([order.index(strength) for strength in strengths])
 
 
-def finish(record: Record, game: Game, rng: random.Random, now: float) -> Record:
+def finish(record: Record, game: EventGame, rng: random.Random, now: float) -> Record:
     """Return the record after a board has ended."""
     return record.with_games(
         [replace(game, points=decide(record, game, rng), how="played", ended=now)]
@@ -55,7 +55,7 @@ def play(
     record: Record,
     rng: random.Random,
     leaving: float = 0,
-    watch: Callable[[Record, tuple[Game, ...]], None] = lambda record, games: None,
+    watch: Callable[[Record, tuple[EventGame, ...]], None] = lambda record, games: None,
 ) -> Record:
     """Return an event from its beginning to its end: boards end in random order, and after each a
     player leaves with the chance `leaving`."""

@@ -13,7 +13,7 @@ from py4swiss.engines.common import PairingError
 from py4swiss.trf import TrfParser
 
 from pbm.pairing.game_points import concede
-from pbm.pairing.record import Game, Options, Record
+from pbm.pairing.record import EventGame, Options, Record
 from pbm.pairing.rounds import admit, begin, leave, pair_next
 from pbm.pairing.swiss.bracket import NoPairingError
 from pbm.pairing.swiss.history import list_contestants, pair_round
@@ -69,7 +69,7 @@ def can_pair(record: Record, round: int) -> bool:
     return True
 
 
-def away(record: Record, game: Game) -> tuple[int, ...]:
+def away(record: Record, game: EventGame) -> tuple[int, ...]:
     """Return the rounds that the first player of a game asked to miss."""
     return record.entrant(game.seats[0]).away
 

@@ -9,7 +9,7 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from pbm.pairing.game_points import adjudicate
-from pbm.pairing.record import DAY, Game, Options, Record, read_json, write_json
+from pbm.pairing.record import DAY, EventGame, Options, Record, read_json, write_json
 from pbm.pairing.rounds import (
     admit,
     begin,
@@ -91,7 +91,7 @@ class Season:
         self._check(games)
         self.record = self.record.with_games(games)
 
-    def _check(self, games: Collection[Game]) -> None:
+    def _check(self, games: Collection[EventGame]) -> None:
         gone = {each.number for each in self.record.entrants if each.left is not None}
         for game in games:
             assert len(set(game.seats)) == len(game.seats)

@@ -27,7 +27,7 @@ from pbm.features.events import admin as event_acts
 from pbm.mail.compose import build_service
 from pbm.store import migrate
 from pbm.store.engine import Store
-from pbm.store.group_commit import Writer
+from pbm.store.group_commit import CommitThread
 from pbm.store.tables import addresses, players
 from pbm.store.transaction import Session
 
@@ -84,7 +84,7 @@ class FragileServer:
             migrate.create(self.store)
         self._secrets = load_secrets(self.store, dice.randbytes)
         self._service = build_service(self._config, self._secrets)
-        self._writer = Writer(self.store)
+        self._writer = CommitThread(self.store)
         self._writer.start()
 
     def sign_up(self, userid: str, number: int) -> None:

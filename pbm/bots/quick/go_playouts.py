@@ -71,7 +71,7 @@ class Counting(Stones, Protocol):
         """Return how far Black is ahead as things stand."""
 
 
-class Board:
+class GoStones:
     """Stones: 1 and 2 for the sides, on points counted with a border around them."""
 
     def __init__(self, position: Stones) -> None:
@@ -234,7 +234,7 @@ def play_out(position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]]
         return None
     if position.stage:
         return None
-    board = Board(position)
+    board = GoStones(position)
     names = dict(zip(board.points, position.geometry.names, strict=True))
     played = [
         (side ^ position.swapped, names[point]) for side, point in board.fill(position.side, dice)
@@ -247,7 +247,7 @@ def play_to_capture(position: Position, dice: Dice) -> tuple[Played, tuple[float
     """Play out Atari Go: whoever first has captured enough stones wins."""
     if not isinstance(position, SurroundingPosition):
         return None
-    board, played, side = Board(position), Played(), position.side
+    board, played, side = GoStones(position), Played(), position.side
     board.taken[:] = position.taken_by
     names = dict(zip(board.points, position.geometry.names, strict=True))
     wanted, last = int(position.options["stones"]), 0
@@ -266,7 +266,7 @@ def play_to_join(position: Position, dice: Dice) -> tuple[Played, tuple[float, .
     """Play out Gonnect: whoever joins two opposite sides wins, and whoever cannot move loses."""
     if not isinstance(position, SurroundingPosition):
         return None
-    board, played, side = Board(position), Played(), position.side
+    board, played, side = GoStones(position), Played(), position.side
     names = dict(zip(board.points, position.geometry.names, strict=True))
     last, winner = 0, -1
     while winner < 0 and len(played) < 3 * len(board.points):
@@ -328,7 +328,7 @@ def list_useful(position: Position, moves: Sequence[str]) -> Sequence[str]:
     others."""
     if not isinstance(position, Counting) or position.stage:
         return moves
-    board, points = Board(position), position.geometry.number
+    board, points = GoStones(position), position.geometry.number
     return [
         move
         for move in moves
@@ -340,7 +340,7 @@ def foresee_owners(position: Counting, dice: Dice) -> list[float]:
     """Foresee whose each point is going to be, from -1 (White) to 1 (Black)."""
     totals = [0] * len(position.board)
     for _ in range(_PLAYOUTS):
-        board = Board(position)
+        board = GoStones(position)
         board.fill(position.side, dice)
         for cell, owner in enumerate(board.list_owners()):
             totals[cell] += (0, 1, -1)[owner]

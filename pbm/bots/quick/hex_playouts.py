@@ -129,7 +129,7 @@ def is_connected(row: Sequence[str], board: HexBoard, edges: Edges) -> bool:
 # Who is cut between two stones that touch the same two empty cells joins them at once.
 
 
-class Board:
+class HexStones:
     """Stones on a hexagon; joined stones have one cell in common as their root."""
 
     def __init__(self, geometry: HexBoard, touched: list[int], stones: str) -> None:
@@ -180,7 +180,7 @@ def play_havannah(position: Position, dice: Dice) -> tuple[Played, tuple[float, 
         return None
     geometry = position.geometry
     touched = [*find_rim(int(position.options["side"]))]
-    board = Board(geometry, touched, position.board)
+    board = HexStones(geometry, touched, position.board)
     cells, bridges, names = board.cells, list_bridges(geometry), geometry.names
     order = [(dice.random(), cell) for cell, stone in enumerate(cells) if stone == EMPTY]
     order.sort()

@@ -61,7 +61,7 @@ def _find_edges(size: int, side: int) -> Sequence[int]:
     return [_LOW * (place == 0) | _HIGH * (place == size - 1) for place in places]
 
 
-class Board:
+class PegLinks:
     """Pegs and links; connected pegs have one hole in common as their root."""
 
     def __init__(self, position: Pegs, is_strict: bool) -> None:
@@ -122,7 +122,7 @@ def play_out(position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]]
     """Return the moves of a playout and each seat's share."""
     if not isinstance(position, Pegs):
         return None
-    board = Board(position, bool(position.options["strict"]))
+    board = PegLinks(position, bool(position.options["strict"]))
     names, swapped, played, side = (
         position.geometry.names,
         position.swapped,
@@ -142,7 +142,7 @@ def play_out(position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]]
     return played, (0.5, 0.5)
 
 
-def _draw(board: Board, empty: list[int], near: Sequence[int], dice: Dice) -> int:
+def _draw(board: PegLinks, empty: list[int], near: Sequence[int], dice: Dice) -> int:
     """Return one of the holes that are empty, which is taken off the list with those that are not
     any more; -1 if there is none."""
     best, most, drawn = -1, -1, 0
@@ -164,6 +164,6 @@ def list_useful(position: Position, moves: Sequence[str]) -> Sequence[str]:
     pegs."""
     if not isinstance(position, Pegs):
         return moves
-    board, names = Board(position, is_strict=False), position.geometry.names
+    board, names = PegLinks(position, is_strict=False), position.geometry.names
     useful = {name for name, own, other in zip(names, *board.near, strict=True) if own or other}
     return [move for move in moves if move in useful | {SWAP}] if useful else moves

@@ -69,7 +69,7 @@ def _find_places(size: int, length: int, board: type[OnSquares]) -> Places:
     return Places(board.initial({"size": size}), length)
 
 
-class Board:
+class RowStones:
     """Stones, with how many of each side stand in each place for a row."""
 
     def __init__(self, position: OnSquares, rule: Rule) -> None:
@@ -185,7 +185,7 @@ class Rule:
         start = self._read(position)
         if start is None or start.may_swap:
             return None
-        board, names, played = Board(start, self), start.geometry.names, Played()
+        board, names, played = RowStones(start, self), start.geometry.names, Played()
         side, left = start.side, start.left if isinstance(start, InTwo) else 1
         while len(played) < LONGEST:
             gaps = board.find_gaps(side, left) or board.find_gaps(1 - side, self.stones)
@@ -207,7 +207,7 @@ class Rule:
         start = self._read(position)
         if start is None:
             return moves
-        board, side = Board(start, self), start.side
+        board, side = RowStones(start, self), start.side
         left = start.left if isinstance(start, InTwo) else 1
         useful = board.list_gaps(side, left)
         if not useful and (useful := board.list_gaps(1 - side, self.stones)):

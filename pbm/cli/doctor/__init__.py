@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from pbm.cli import DONE, REFUSED, CommandFailed, get_config
-from pbm.cli.doctor.host import Finding
+from pbm.cli.doctor.host import ReportLine
 from pbm.cli.doctor.state import examine, examine_delivery, examine_without_configuration
 from pbm.cli.terminal.output import join_lines, print_json
 
@@ -40,7 +40,7 @@ def _read_mail(path: Path) -> bytes:
         raise click.BadParameter(f"{path} cannot be read: {error.strerror}") from None
 
 
-def _format_finding(finding: Finding) -> str:
+def _format_finding(finding: ReportLine) -> str:
     """Return grade, subject and finding, and below them what to do."""
     head = f"{finding.grade:<4} {finding.what:<14} "
     lines = [_fold(head, join_lines(finding.says))]

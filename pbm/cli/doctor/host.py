@@ -37,7 +37,7 @@ RESTART = "the server is there but does not answer: look at its log, restart it"
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ReportLine:
     """One line of the report: subject, grade (ok, note, BAD, or next for a step of an installation
     that is still to come), finding, advice, and the DNS record that helps."""
 
@@ -62,17 +62,17 @@ _NEAR = 14 * 86400.0
 """Seconds before a certificate's end from which on it gets a note."""
 
 
-def check_versions() -> Iterator[Finding]:
+def check_versions() -> Iterator[ReportLine]:
     names = ("SQLAlchemy", "aiosmtpd", "aiosmtplib", "click")
     libraries = [f"{name} {importlib.metadata.version(name)}" for name in names]
-    yield Finding(
+    yield ReportLine(
         "versions",
         "ok",
         f"pbm {find_version()}, Python {platform.python_version()}, " + ", ".join(libraries),
     )
 
 
-def check_games() -> Iterator[Finding]:
+def check_games() -> Iterator[ReportLine]:
     """Check whether every installed game can be played."""
     playable = games.load_games()
     for fault in games.list_faults():
@@ -81,24 +81,26 @@ def check_games() -> Iterator[Finding]:
         if "/" in fault.package:  # a file of [games] variants
             says = f"{fault.package} is left out, or a part of it: {fault.cause}"
             do = "mend the file, then have the server read it: systemctl reload pbm"
-        yield Finding("games", "BAD", says, do)
+        yield ReportLine("games", "BAD", says, do)
     if not games.list_faults():
-        yield Finding("games", "ok", f"{len(playable)} can be played")
+        yield ReportLine("games", "ok", f"{len(playable)} can be played")
 
 
-def check_configuration(config: Config) -> Iterator[Finding]:
+def check_configuration(config: Config) -> Iterator[ReportLine]:
     if config.trial:
-        yield Finding(
+        yield ReportLine(
             "configuration",
             "note",
             "none: a trial server that does not confirm addresses",
             "pbm setup writes one; pbm --config FILE uses it, or PBM_CONFIG",
         )
         return
-    yield Finding("configuration", "ok", f"{config.source}: the server is {config.server.address}")
+    yield ReportLine(
+        "configuration", "ok", f"{config.source}: the server is {config.server.address}"
+    )
     for domain in config.dkim.domain:
         address = config.server.find_address_at(domain.name)
-        yield Finding(
+        yield ReportLine(
             "configuration",
             "ok" if address else "BAD",
             f"mails come from {address}, too, for who writes there"
@@ -107,14 +109,14 @@ def check_configuration(config: Config) -> Iterator[Finding]:
             "" if address else "add one to [server] aliases",
         )
     if config.server.host in ("localhost", "localhost.localdomain"):
-        yield Finding(
+        yield ReportLine(
             "configuration",
             "note",
             "the address ends in localhost",
             "set [server] address to the address players write to",
         )
     if not config.smtp.listen and not config.lmtp.listen and not config.imap.url:
-        yield Finding(
+        yield ReportLine(
             "configuration",
             "note",
             "no listener: mail arrives only through pbm receive",
@@ -122,7 +124,7 @@ def check_configuration(config: Config) -> Iterator[Finding]:
         )
 
 
-def check_certificate(config: Config) -> Iterator[Finding]:
+def check_certificate(config: Config) -> Iterator[ReportLine]:
     """Yield the remaining validity of the STARTTLS certificate. A server loads a renewed one by
     itself."""
     path = config.smtp.certificate
@@ -132,31 +134,35 @@ def check_certificate(config: Config) -> Iterator[Finding]:
     try:
         left = read_expiry(path) - time.time()
     except OSError as error:
-        yield Finding("certificate", "BAD", f"{path}: {error.strerror}", "see [smtp] certificate")
+        yield ReportLine(
+            "certificate", "BAD", f"{path}: {error.strerror}", "see [smtp] certificate"
+        )
     except ValueError as error:
-        yield Finding("certificate", "BAD", f"{path}: {error}", "see [smtp] certificate")
+        yield ReportLine("certificate", "BAD", f"{path}: {error}", "see [smtp] certificate")
     else:
         if left <= 0:
             says = f"{path} expired {format_duration(-left)} ago"
-            yield Finding("certificate", "BAD", says, do)
+            yield ReportLine("certificate", "BAD", says, do)
         else:
             is_near = left < _NEAR
             says = f"{path} is valid for {format_duration(left)}"
-            yield Finding("certificate", "note" if is_near else "ok", says, do if is_near else "")
+            yield ReportLine(
+                "certificate", "note" if is_near else "ok", says, do if is_near else ""
+            )
 
 
-def check_permissions(config: Config) -> Iterator[Finding]:
+def check_permissions(config: Config) -> Iterator[ReportLine]:
     """Check whether other users of this machine can read passwords or mails."""
     open_to_all = [path for path in _find_secret_paths(config) if _others_can_read(path)]
     for path in open_to_all:
-        yield Finding(
+        yield ReportLine(
             "permissions",
             "BAD",
             f"every user of this machine can read {path}",
             f"chmod -R o-rwx {shlex.quote(str(path))}",
         )
     if not open_to_all:
-        yield Finding("permissions", "ok", "no other user can read configuration and state")
+        yield ReportLine("permissions", "ok", "no other user can read configuration and state")
 
 
 def _find_secret_paths(config: Config) -> Iterator[Path]:
@@ -193,7 +199,7 @@ def _others_can_read(path: Path) -> bool:
         return False
 
 
-def check_disk(config: Config) -> Iterator[Finding]:
+def check_disk(config: Config) -> Iterator[ReportLine]:
     """Check the free space on the database's disk."""
     try:
         url = make_url(config.database.url)
@@ -204,14 +210,14 @@ def check_disk(config: Config) -> Iterator[Finding]:
     path = find_nearest_existing(Path(url.database or ".").absolute().parent)
     free = shutil.disk_usage(path).free
     if free < _LITTLE:
-        yield Finding(
+        yield ReportLine(
             "disk",
             "BAD",
             f"{free // 1024**2} MiB free at {path}",
             "free some space there; pbm admin vacuum needs as much again as the database",
         )
     else:
-        yield Finding("disk", "ok", f"{free // 1024**3} GiB free at {path}")
+        yield ReportLine("disk", "ok", f"{free // 1024**3} GiB free at {path}")
 
 
 def find_nearest_existing(path: Path) -> Path:
@@ -229,7 +235,7 @@ class NamesError(Exception):
     """The name servers do not answer."""
 
 
-class Names:
+class NameLookup:
     """Looks up names at one name server, HOST or HOST:PORT, or at the system's. After a failure it
     asks no more: each attempt takes seconds."""
 

@@ -21,9 +21,9 @@ from pbm.cli import CommandFailed
 from pbm.cli.doctor.host import (
     RESTART,
     Address,
-    Finding,
-    Names,
+    NameLookup,
     NamesError,
+    ReportLine,
     find_nearest_existing,
     summarize,
 )
@@ -43,7 +43,7 @@ class Route:
     """How mail leaves: the known addresses that connect to receivers, and the selector of the
     signing key."""
 
-    names: Names
+    names: NameLookup
     selector: str
     senders: Sequence[Address]
     block_lists: Sequence[str] = ()
@@ -56,7 +56,11 @@ def find_view(views: Sequence[Config], mail: bytes) -> Config:
 
 
 def plan_route(
-    config: Config, names: Names, selector: str, senders: Sequence[str], block_lists: Sequence[str]
+    config: Config,
+    names: NameLookup,
+    selector: str,
+    senders: Sequence[str],
+    block_lists: Sequence[str],
 ) -> Route:
     """Return the route of the configuration. If the relay is on this machine and no senders are
     given, mail comes from the hosts of the domain's MX records."""
@@ -70,54 +74,54 @@ def plan_route(
     return Route(names, selector or config.dkim.selector, addresses, block_lists)
 
 
-def check_names(config: Config, route: Route) -> Iterator[Finding]:
+def check_names(config: Config, route: Route) -> Iterator[ReportLine]:
     """Report the DNS records of the domain."""
     for check in (check_exchangers, check_spf, check_dkim, check_dmarc):
         try:
             yield from check(config, route)
         except NamesError as error:
             what = check.__name__.removeprefix("check_")
-            yield Finding(what, "BAD", str(error), _ASK_AGAIN)
+            yield ReportLine(what, "BAD", str(error), _ASK_AGAIN)
 
 
-def check_senders(route: Route) -> Iterator[Finding]:
+def check_senders(route: Route) -> Iterator[ReportLine]:
     """Report the DNS records of the sending addresses."""
     try:
         yield from check_reverse(route)
     except NamesError as error:
-        yield Finding("reverse", "BAD", str(error), _ASK_AGAIN)
+        yield ReportLine("reverse", "BAD", str(error), _ASK_AGAIN)
     for zone in route.block_lists:
         for address in route.senders:
             yield _check_block_list(route, zone, address)
 
 
-def check_exchangers(config: Config, route: Route) -> Iterator[Finding]:
+def check_exchangers(config: Config, route: Route) -> Iterator[ReportLine]:
     """Check the MX records, and the addresses behind them."""
     domain, names = config.server.host, route.names
     hosts = names.find_exchangers(domain)
     if not hosts:
         record = f"{domain}. MX 10 {config.server.trusts or domain}."
-        yield Finding("mx", "BAD", f"{domain} has no MX record", "add it", record)
+        yield ReportLine("mx", "BAD", f"{domain} has no MX record", "add it", record)
     for host in hosts:
         if not host:
             do = "remove the record `MX 0 .`"
-            yield Finding("mx", "BAD", f"{domain} says that it accepts no mail", do)
+            yield ReportLine("mx", "BAD", f"{domain} says that it accepts no mail", do)
             continue
         addresses = names.find_addresses(host)
         if alias := names.find_alias(host):
             do = f"name {alias} in the MX record"
-            yield Finding("mx", "BAD", f"{host} is an alias, which an MX must not be", do)
+            yield ReportLine("mx", "BAD", f"{host} is an alias, which an MX must not be", do)
         elif not addresses:
             record = f"{host}. A (the address of that host)"
-            yield Finding("mx", "BAD", f"{host} has no address", "add it", record)
+            yield ReportLine("mx", "BAD", f"{host} has no address", "add it", record)
         else:
-            yield Finding("mx", "ok", f"{host}: {', '.join(map(str, addresses))}")
+            yield ReportLine("mx", "ok", f"{host}: {', '.join(map(str, addresses))}")
 
 
-def check_reverse(route: Route) -> Iterator[Finding]:
+def check_reverse(route: Route) -> Iterator[ReportLine]:
     """Check whether each sending address has a name that resolves back to it."""
     if not route.senders:
-        yield Finding(
+        yield ReportLine(
             "reverse name",
             "note",
             "not known from where the relay sends",
@@ -128,41 +132,41 @@ def check_reverse(route: Route) -> Iterator[Finding]:
         confirmed = [one for one in hosts if address in route.names.find_addresses(one)]
         do = "have whoever gave you the address set it to the host that sends"
         if not hosts:
-            yield Finding("reverse name", "BAD", f"{address} has none", do)
+            yield ReportLine("reverse name", "BAD", f"{address} has none", do)
         elif not confirmed:
             says = f"{address} is {hosts[0]}, whose addresses are others"
-            yield Finding("reverse name", "BAD", says, do)
+            yield ReportLine("reverse name", "BAD", says, do)
         else:
-            yield Finding("reverse name", "ok", f"{address} is {confirmed[0]}")
+            yield ReportLine("reverse name", "ok", f"{address} is {confirmed[0]}")
 
 
-def check_spf(config: Config, route: Route) -> Iterator[Finding]:
+def check_spf(config: Config, route: Route) -> Iterator[ReportLine]:
     """Check whether mail from the sending addresses passes SPF within the receivers' limit of
     look-ups."""
     domain, names = config.server.host, route.names
     record = format_txt(domain, _suggest_spf(route))
     records = list_spf_records(names, domain)
     if not records:
-        yield Finding("spf", "BAD", f"{domain} has no SPF record", "add it", record)
+        yield ReportLine("spf", "BAD", f"{domain} has no SPF record", "add it", record)
         return
     try:
         most = evaluate_spf(names, domain, None)
-        yield Finding("spf", "ok", f"{records[0]} ({most.lookups} of {MOST_LOOKUPS} look-ups)")
+        yield ReportLine("spf", "ok", f"{records[0]} ({most.lookups} of {MOST_LOOKUPS} look-ups)")
         if most.result not in ("fail", "softfail"):
             do = "end the record with -all or ~all"
-            yield Finding("spf", "note", f"for everybody else it says {most.result}", do)
+            yield ReportLine("spf", "note", f"for everybody else it says {most.result}", do)
         for address in route.senders:
             result = evaluate_spf(names, domain, address)
             if result.result == "pass":
-                yield Finding("spf", "ok", f"pass for {address}")
+                yield ReportLine("spf", "ok", f"pass for {address}")
             elif result.is_partial:
                 do = "see what a mail that arrived says"
-                yield Finding("spf", "note", f"{address}: the record's macros decide", do)
+                yield ReportLine("spf", "note", f"{address}: the record's macros decide", do)
             else:
                 do = f"add {_format_mechanism(address)} to the record"
-                yield Finding("spf", "BAD", f"{result.result} for {address}", do)
+                yield ReportLine("spf", "BAD", f"{result.result} for {address}", do)
     except SpfError as error:
-        yield Finding("spf", "BAD", str(error), "mend the record", record)
+        yield ReportLine("spf", "BAD", str(error), "mend the record", record)
 
 
 def _suggest_spf(route: Route) -> str:
@@ -175,7 +179,7 @@ def _format_mechanism(address: Address) -> str:
     return f"ip{address.version}:{address}"
 
 
-def check_dkim(config: Config, route: Route) -> Iterator[Finding]:
+def check_dkim(config: Config, route: Route) -> Iterator[ReportLine]:
     """Check whether the key is found, fits and verifies a mail that the server signs."""
     name = f"{route.selector}._domainkey.{config.server.host}"
     signer: Signer | None = None
@@ -183,38 +187,38 @@ def check_dkim(config: Config, route: Route) -> Iterator[Finding]:
         try:
             signer = load_signer(config)
         except ConfigError as error:
-            yield Finding("dkim", "BAD", str(error), "openssl genrsa -out FILE 2048")
+            yield ReportLine("dkim", "BAD", str(error), "openssl genrsa -out FILE 2048")
             return
     record = format_txt(name, signer.record) if signer else ""
     texts = route.names.find_texts(name)
     if not texts:
         do = "add it" if signer else "publish the key of what signs, or set [dkim] key"
-        yield Finding("dkim", "BAD", f"no key at {name}", do, record)
+        yield ReportLine("dkim", "BAD", f"no key at {name}", do, record)
         return
     tags = _parse_tags(texts[0])
     if len(texts) > 1 or not tags.get("p"):
         says = f"{len(texts)} keys" if len(texts) > 1 else "the key is empty: it was revoked"
-        yield Finding("dkim", "BAD", f"{name}: {says}", "leave one record", record)
+        yield ReportLine("dkim", "BAD", f"{name}: {says}", "leave one record", record)
         return
     if signer is None:
-        yield Finding("dkim", "ok", f"a key at {name}; the relay signs")
+        yield ReportLine("dkim", "ok", f"a key at {name}; the relay signs")
         return
     if tags["p"] != _parse_tags(signer.record)["p"]:
         says = f"the key at {name} is not that of [dkim] key"
-        yield Finding("dkim", "BAD", says, "replace the record", record)
+        yield ReportLine("dkim", "BAD", says, "replace the record", record)
         return
     mail = f"From: {config.server.address}\r\nSubject: test\r\n\r\nA test.\r\n".encode()
     yield verify_signature(config, route, signer.sign(mail), "a test mail")
     if signer.bits < _SHORT_KEY:
         do = f"openssl genrsa -out FILE {_SHORT_KEY}, then the new record under another selector"
-        yield Finding("dkim", "note", f"the key has {signer.bits} bits only", do)
+        yield ReportLine("dkim", "note", f"the key has {signer.bits} bits only", do)
 
 
-def verify_signature(config: Config, route: Route, mail: bytes, what: str) -> Finding:
+def verify_signature(config: Config, route: Route, mail: bytes, what: str) -> ReportLine:
     """Check whether a receiver can verify a mail as one of the domain's."""
     if not re.search(rb"^dkim-signature:", mail, re.I | re.M):
         do = "set [dkim] key, or have the relay sign"
-        return Finding("dkim", "BAD", f"{what} is not signed", do)
+        return ReportLine("dkim", "BAD", f"{what} is not signed", do)
     signed = dkim.DKIM(mail)
 
     def find_key(name: bytes, timeout: int = 5) -> bytes:
@@ -227,16 +231,16 @@ def verify_signature(config: Config, route: Route, mail: bytes, what: str) -> Fi
     except (dkim.DKIMException, NamesError) as error:
         is_genuine, says = False, f"the signature cannot be verified: {str(error)[:100]}"
     if not is_genuine:
-        return Finding("dkim", "BAD", f"{what}: {says}", "sign where mail leaves for good")
+        return ReportLine("dkim", "BAD", f"{what}: {says}", "sign where mail leaves for good")
     by = (signed.domain or b"").decode()
     domain = config.server.host.lower()
     if domain != by.lower() and not domain.endswith(f".{by.lower()}"):
         do = f"have {config.server.host} sign"
-        return Finding("dkim", "BAD", f"{what} is signed by {by} alone", do)
-    return Finding("dkim", "ok", f"{what} is signed by {by} and verified")
+        return ReportLine("dkim", "BAD", f"{what} is signed by {by} alone", do)
+    return ReportLine("dkim", "ok", f"{what} is signed by {by} and verified")
 
 
-def check_dmarc(config: Config, route: Route) -> Iterator[Finding]:
+def check_dmarc(config: Config, route: Route) -> Iterator[ReportLine]:
     """Report the policy for mails that pass neither SPF nor DKIM."""
     domain = config.server.host
     labels = domain.split(".")
@@ -254,31 +258,31 @@ def check_dmarc(config: Config, route: Route) -> Iterator[Finding]:
         policy = tags.get("sp" if start and "sp" in tags else "p", "").lower()
         if len(texts) > 1 or policy not in ("none", "quarantine", "reject"):
             says = f"_dmarc.{parent} has {len(texts)} records, p={policy}"
-            yield Finding("dmarc", "BAD", says, "leave one record with a policy", record)
+            yield ReportLine("dmarc", "BAD", says, "leave one record with a policy", record)
         elif policy == "none":
             do = "when SPF and DKIM are ok: p=quarantine"
-            yield Finding("dmarc", "note", f"_dmarc.{parent}: p=none protects nothing", do)
+            yield ReportLine("dmarc", "note", f"_dmarc.{parent}: p=none protects nothing", do)
         else:
-            yield Finding("dmarc", "ok", f"_dmarc.{parent}: p={policy}")
+            yield ReportLine("dmarc", "ok", f"_dmarc.{parent}: p={policy}")
         return
-    yield Finding("dmarc", "BAD", f"{domain} has no DMARC record", "add it", record)
+    yield ReportLine("dmarc", "BAD", f"{domain} has no DMARC record", "add it", record)
 
 
-def _check_block_list(route: Route, zone: str, address: Address) -> Finding:
+def _check_block_list(route: Route, zone: str, address: Address) -> ReportLine:
     """Check whether a block list contains the address (RFC 5782)."""
     name = address.reverse_pointer.removesuffix(".in-addr.arpa").removesuffix(".ip6.arpa")
     try:
         codes = route.names.find_addresses(f"{name}.{zone}")
         why = route.names.find_texts(f"{name}.{zone}") if codes else []
     except NamesError as error:
-        return Finding("block list", "note", f"{zone}: {error}", "ask another name server")
+        return ReportLine("block list", "note", f"{zone}: {error}", "ask another name server")
     if any(str(code).startswith("127.255.") for code in codes):
         do = "ask another name server: the list does not answer this one"
-        return Finding("block list", "note", f"{zone} refuses to answer", do)
+        return ReportLine("block list", "note", f"{zone} refuses to answer", do)
     if codes:
         says = f"{zone} lists {address}: {' '.join(why)[:120] or codes[0]}"
-        return Finding("block list", "BAD", says, "ask for its removal there")
-    return Finding("block list", "ok", f"{address} is not listed by {zone}")
+        return ReportLine("block list", "BAD", says, "ask for its removal there")
+    return ReportLine("block list", "ok", f"{address} is not listed by {zone}")
 
 
 def _parse_tags(text: str) -> dict[str, str]:
@@ -296,7 +300,7 @@ def format_txt(name: str, text: str) -> str:
 # Checks of how mail comes and goes: listener, mailbox, relay.
 
 
-def check_listener(config: Config) -> Iterator[Finding]:
+def check_listener(config: Config) -> Iterator[ReportLine]:
     try:
         host, port = find_smtp_address(config)
     except CommandFailed:
@@ -313,7 +317,7 @@ def check_listener(config: Config) -> Iterator[Finding]:
                 code, reply = client.rcpt(address)
                 client.rset()
                 fits = code == 250
-                yield Finding(
+                yield ReportLine(
                     what,
                     "ok" if fits else "BAD",
                     f"the listener at {host}:{port} says {code} {reply.decode()[:60]}",
@@ -321,20 +325,20 @@ def check_listener(config: Config) -> Iterator[Finding]:
                 )
     except (OSError, smtplib.SMTPException) as error:
         do = "start it with pbm serve" if isinstance(error, ConnectionRefusedError) else RESTART
-        yield Finding("listener", "BAD", f"{host}:{port}: {summarize(error)}", do)
+        yield ReportLine("listener", "BAD", f"{host}:{port}: {summarize(error)}", do)
 
 
-def check_trusted_peers(config: Config) -> Iterator[Finding]:
+def check_trusted_peers(config: Config) -> Iterator[ReportLine]:
     """Check whether any SMTP client would count as the trusted mail server."""
     server, smtp = config.server, config.smtp
     if not server.trusts or not smtp.listen or smtp.listen.startswith("unix:"):
         return
     if server.trusted_peers:
-        yield Finding(
+        yield ReportLine(
             "trusts", "ok", f"by SMTP: {server.trusts} at {', '.join(server.trusted_peers)}"
         )
         return
-    yield Finding(
+    yield ReportLine(
         "trusts",
         "note" if config.lmtp.listen or config.imap.url else "BAD",
         f"no SMTP client counts as {server.trusts}: what it says of a sender is not believed",
@@ -342,7 +346,7 @@ def check_trusted_peers(config: Config) -> Iterator[Finding]:
     )
 
 
-def check_mailbox(config: Config) -> Iterator[Finding]:
+def check_mailbox(config: Config) -> Iterator[ReportLine]:
     """Log in to the mailbox and count its mails. Of an error only the kind is shown, since a
     server's words may contain the account."""
     if not config.imap.url:
@@ -350,17 +354,17 @@ def check_mailbox(config: Config) -> Iterator[Finding]:
     try:
         account = parse_account(config.imap.url)
     except ConfigError as error:
-        yield Finding("mailbox", "BAD", str(error), "see [imap] url")
+        yield ReportLine("mailbox", "BAD", str(error), "see [imap] url")
         return
     try:
         with open_mailbox(account) as box:
             count = len(box.uids("ALL"))
-        yield Finding("mailbox", "ok", f"{account.host}: {count} mails in {account.folder}")
+        yield ReportLine("mailbox", "ok", f"{account.host}: {count} mails in {account.folder}")
     except ConfigError as error:
-        yield Finding("mailbox", "BAD", str(error), "see [imap] url")
+        yield ReportLine("mailbox", "BAD", str(error), "see [imap] url")
     except Exception as error:
         says = f"{account.place}: {describe_failure(error)}"
-        yield Finding("mailbox", "BAD", says, _advise_mailbox(error))
+        yield ReportLine("mailbox", "BAD", says, _advise_mailbox(error))
 
 
 def _advise_mailbox(error: Exception) -> str:
@@ -379,7 +383,7 @@ def _advise_mailbox(error: Exception) -> str:
     return "see [imap] url: host, user, password"
 
 
-def check_relay(config: Config) -> Iterator[Finding]:
+def check_relay(config: Config) -> Iterator[ReportLine]:
     scheme, _, rest = config.relay.url.partition(":")
     at = scheme if "smtp" not in scheme else "{}:{}".format(*_parse_relay_address(config))
     try:
@@ -389,9 +393,9 @@ def check_relay(config: Config) -> Iterator[Finding]:
             reply = _probe_sendmail(rest)
         else:
             reply = _probe_smtp(config)
-        yield Finding("relay", "ok", reply)
+        yield ReportLine("relay", "ok", reply)
     except (OSError, smtplib.SMTPException, ValueError) as error:
-        yield Finding("relay", "BAD", f"{at}: {summarize(error)}", _advise_relay(error))
+        yield ReportLine("relay", "BAD", f"{at}: {summarize(error)}", _advise_relay(error))
 
 
 def _advise_relay(error: Exception) -> str:
@@ -486,7 +490,7 @@ class SpfResult:
     is_partial: bool = False
 
 
-def evaluate_spf(names: Names, domain: str, address: Address | None) -> SpfResult:
+def evaluate_spf(names: NameLookup, domain: str, address: Address | None) -> SpfResult:
     """Return the result of a domain's record for mail from the address; for None, which no term but
     `all` matches, so that all possible look-ups are counted. SpfError for an invalid record."""
     result = SpfResult()
@@ -494,13 +498,13 @@ def evaluate_spf(names: Names, domain: str, address: Address | None) -> SpfResul
     return result
 
 
-def list_spf_records(names: Names, domain: str) -> list[str]:
+def list_spf_records(names: NameLookup, domain: str) -> list[str]:
     """Return the SPF records of a domain; there must be exactly one."""
     return [text for text in names.find_texts(domain) if text.lower().partition(" ")[0] == "v=spf1"]
 
 
 class _Evaluation:
-    def __init__(self, names: Names, address: Address | None, counts: SpfResult) -> None:
+    def __init__(self, names: NameLookup, address: Address | None, counts: SpfResult) -> None:
         self._names = names
         self._address = address
         self._counts = counts

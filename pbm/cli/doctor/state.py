@@ -26,9 +26,9 @@ from sqlalchemy.exc import ArgumentError
 from pbm.cli import CommandFailed
 from pbm.cli.doctor.host import (
     RESTART,
-    Finding,
-    Names,
+    NameLookup,
     NamesError,
+    ReportLine,
     check_certificate,
     check_configuration,
     check_disk,
@@ -80,12 +80,12 @@ _OLD_BACKUP = 2 * 86400.0
 _SHIFT = 300.0
 
 
-def check_database(config: Config, *, is_first: bool) -> Iterator[Finding]:
+def check_database(config: Config, *, is_first: bool) -> Iterator[ReportLine]:
     try:
         with database_errors():
             require_files(Store(config.database.url))
         with open_database(config) as store, store.reading() as session:
-            yield Finding(
+            yield ReportLine(
                 "database",
                 "ok",
                 f"{store.url.render_as_string(hide_password=True)}, schema {migrate.find_head()}",
@@ -104,7 +104,7 @@ def check_database(config: Config, *, is_first: bool) -> Iterator[Finding]:
         if is_first:
             yield from _list_first_steps(config)
         else:
-            yield Finding("database", "BAD", failed.message, _advise(config))
+            yield ReportLine("database", "BAD", failed.message, _advise(config))
 
 
 def has_run(config: Config) -> bool:
@@ -126,16 +126,16 @@ def has_run(config: Config) -> bool:
         return True
 
 
-def _list_first_steps(config: Config) -> Iterator[Finding]:
+def _list_first_steps(config: Config) -> Iterator[ReportLine]:
     """Return the commands to type where there is no database yet."""
     maker = "pbm serve" if config.makes_database else "pbm admin db create"
     says = f"no database at {migrate.describe(Store(config.database.url))}: {maker} makes one"
     says += ", unless a disk is still to be mounted there"
-    yield Finding("database", "next", says, maker)
+    yield ReportLine("database", "next", says, maker)
     yield _NEVER_STARTED
 
 
-_NEVER_STARTED = Finding(
+_NEVER_STARTED = ReportLine(
     "server", "next", "it has never run here", "then start it; pbm doctor looks again"
 )
 
@@ -157,7 +157,7 @@ def _advise(config: Config) -> str:
     return "pbm admin db status says more"
 
 
-def _check_server(store: Store, session: Session) -> Iterator[Finding]:
+def _check_server(store: Store, session: Session) -> Iterator[ReportLine]:
     """Check whether a server runs on this database and has written its heartbeat lately. With
     SQLite, a server on this machine also holds a lock beside the file."""
     beat = float(reads.read_setting(session, HEARTBEAT) or 0)
@@ -167,15 +167,15 @@ def _check_server(store: Store, session: Session) -> Iterator[Finding]:
     processes = find_daemons(store)
     who = f"process {', '.join(map(str, processes))}"
     if store.is_sqlite and not processes:
-        yield Finding("server", "BAD", "none on this database", "start it with pbm serve")
+        yield ReportLine("server", "BAD", "none on this database", "start it with pbm serve")
     elif is_alive:
-        yield Finding("server", "ok", who if processes else heard)
+        yield ReportLine("server", "ok", who if processes else heard)
     else:
         says = f"{who}: {heard}" if processes else heard
-        yield Finding("server", "BAD", says, RESTART if processes else "start it with pbm serve")
+        yield ReportLine("server", "BAD", says, RESTART if processes else "start it with pbm serve")
 
 
-def _check_daemons(store: Store, session: Session) -> Iterator[Finding]:
+def _check_daemons(store: Store, session: Session) -> Iterator[ReportLine]:
     """Report which daemons there are, on whichever hosts: whether each still notes that it is
     there, and whether all run one version. An SQLite file has one, which holds the lock: what
     others noted before a crash, or in the backup that the file was, says nothing."""
@@ -189,42 +189,42 @@ def _check_daemons(store: Store, session: Session) -> Iterator[Finding]:
         if each.is_silent(now):
             silence = format_duration(now - each.seen)
             do = f"look at its host; forgotten {format_duration(FORGOTTEN)} after its last word"
-            yield Finding("daemon", "note", f"{says}; silent for {silence}", do)
+            yield ReportLine("daemon", "note", f"{says}; silent for {silence}", do)
         elif each.wrong:
             do = "correct the file, then pbm admin reload"
             says = f"{says}; could not read its configuration again: {each.wrong}"
-            yield Finding("daemon", "BAD", says, do)
+            yield ReportLine("daemon", "BAD", says, do)
         else:
-            yield Finding("daemon", "ok", says)
+            yield ReportLine("daemon", "ok", says)
     if len(versions) > 1:
         says = f"daemons of this database run {' and '.join(sorted(versions))}"
-        yield Finding("daemon", "note", says, "restart those that run the older one")
+        yield ReportLine("daemon", "note", says, "restart those that run the older one")
 
 
-def _check_backup(config: Config, session: Session) -> Iterator[Finding]:
+def _check_backup(config: Config, session: Session) -> Iterator[ReportLine]:
     """Report the age of the newest backup made by pbm itself."""
     age = measure_backup_age(session, time.time())
     if age is None:
         if not config.trial:
             says, do = "pbm has made none", "pbm admin backup FILE, each day, unless others copy it"
-            yield Finding("backup", "note", says, do)
+            yield ReportLine("backup", "note", says, do)
     else:
         old = age > _OLD_BACKUP
         do = "pbm admin backup FILE, each day, and away from this machine" if old else ""
-        yield Finding("backup", "note" if old else "ok", f"{format_duration(age)} old", do)
+        yield ReportLine("backup", "note" if old else "ok", f"{format_duration(age)} old", do)
 
 
-def _check_writing(store: Store) -> Iterator[Finding]:
+def _check_writing(store: Store) -> Iterator[ReportLine]:
     """Check whether the database is writable; the statement changes nothing."""
     try:
         with database_errors(), store.writing() as session:
             session.execute(update(settings).where(false()).values(value=""))
     except CommandFailed as failed:
         do = "check its disk and permissions; on PostgreSQL, whether it is a standby"
-        yield Finding("writing", "BAD", failed.message, do)
+        yield ReportLine("writing", "BAD", failed.message, do)
 
 
-def _check_settings(store: Store, session: Session) -> Iterator[Finding]:
+def _check_settings(store: Store, session: Session) -> Iterator[ReportLine]:
     if store.is_sqlite:
         mode = session.execute(text("PRAGMA journal_mode")).scalar()
         synchronous = session.execute(text("PRAGMA synchronous")).scalar()
@@ -238,14 +238,14 @@ def _check_settings(store: Store, session: Session) -> Iterator[Finding]:
         )
         right = "fsync=on" in says and "synchronous_commit=on" in says
         do = "" if right else "set fsync and synchronous_commit to on"
-    yield Finding("settings", "ok" if right else "BAD", says, do)
+    yield ReportLine("settings", "ok" if right else "BAD", says, do)
 
 
-def _check_clock(store: Store, session: Session) -> Iterator[Finding]:
+def _check_clock(store: Store, session: Session) -> Iterator[ReportLine]:
     now = time.time()
     last = session.execute(select(func.max(inbound.c.received))).scalar()
     if last is not None and last > now + _SHIFT:
-        yield Finding(
+        yield ReportLine(
             "clock",
             "BAD",
             f"the last mail arrived {format_duration(last - now)} in the future",
@@ -259,17 +259,17 @@ def _check_clock(store: Store, session: Session) -> Iterator[Finding]:
         ).scalar_one()
         shift = abs(float(database_time) - now)
     if shift > _SHIFT:
-        yield Finding(
+        yield ReportLine(
             "clock",
             "BAD",
             f"differs from the database's by {format_duration(shift)}",
             "set the clocks",
         )
     else:
-        yield Finding("clock", "ok", formatdate(now))
+        yield ReportLine("clock", "ok", formatdate(now))
 
 
-def _check_queues(session: Session) -> Iterator[Finding]:
+def _check_queues(session: Session) -> Iterator[ReportLine]:
     now = time.time()
     for what, since, hint in (
         ("mails in", inbound.c.received, "is pbm serve running? pbm admin mails --in"),
@@ -279,7 +279,9 @@ def _check_queues(session: Session) -> Iterator[Finding]:
         age = now - first if first is not None else 0.0
         old = f", the oldest for {format_duration(age)}" if count else ""
         late = age > _OLD
-        yield Finding(what, "BAD" if late else "ok", f"{count} waiting{old}", hint if late else "")
+        yield ReportLine(
+            what, "BAD" if late else "ok", f"{count} waiting{old}", hint if late else ""
+        )
     aside = session.execute(
         select(func.count()).select_from(inbound).where(inbound.c.state == "aside")
     ).scalar_one()
@@ -289,7 +291,7 @@ def _check_queues(session: Session) -> Iterator[Finding]:
         ).scalar_one()
         says = f"{aside} could not be executed"
         says += f", {faults} of them because of an internal error" if faults else ""
-        yield Finding(
+        yield ReportLine(
             "mails aside",
             "BAD" if faults else "note",
             says,
@@ -299,24 +301,24 @@ def _check_queues(session: Session) -> Iterator[Finding]:
         )
 
 
-def _check_analyses(session: Session) -> Iterator[Finding]:
+def _check_analyses(session: Session) -> Iterator[ReportLine]:
     """Report the number of boards that wait for analysis, which takes a minute each while no bot
     has to move."""
     count, first = reads.measure_backlog(session, analyses.c.asked)
     age = time.time() - first if first is not None else 0.0
     old = f", the oldest for {format_duration(age)}" if count else ""
     hint = "lower analyses_a_day or analysis_seconds" if age > _OLD_ANALYSIS else ""
-    yield Finding("analyses", "note" if hint else "ok", f"{count} waiting{old}", hint)
+    yield ReportLine("analyses", "note" if hint else "ok", f"{count} waiting{old}", hint)
 
 
-def _check_boards(session: Session) -> Iterator[Finding]:
+def _check_boards(session: Session) -> Iterator[ReportLine]:
     """Check whether the installed games can play every running board."""
     for number, why in find_unplayable(session)[:_MOST_BOARDS]:
         do = "install a matching version of its game, or use pbm admin adjudicate or cancel"
-        yield Finding("boards", "BAD", f"{number} waits: {why}", do)
+        yield ReportLine("boards", "BAD", f"{number} waits: {why}", do)
 
 
-def _check_names(config: Config, session: Session) -> Iterator[Finding]:
+def _check_names(config: Config, session: Session) -> Iterator[ReportLine]:
     """Check whether the userids with roles in the configuration exist, and report who has a role,
     and since when they are players. Nobody can sign up with a named userid."""
     for (role, name), key in list_unread(session, config).items():
@@ -324,24 +326,24 @@ def _check_names(config: Config, session: Session) -> Iterator[Finding]:
         if player is None:
             says = f"{key} names {name}, who is nobody"
             do = f"take it out; pbm admin {role} add USERID makes a player a {role}"
-            yield Finding("roles", "BAD", says, do)
+            yield ReportLine("roles", "BAD", says, do)
         else:
             says = f"{key} names {name}, who is no {role} yet"
-            yield Finding("roles", "note", says, "the server reads names when it starts")
+            yield ReportLine("roles", "note", says, "the server reads names when it starts")
     for row in reads.find_players_with_roles(session):
         roles = " and ".join(row.roles.split())
         says = f"{row.userid} is {roles}, a player since {formatdate(row.created)}"
         if row.state != "active":
             do = f"pbm admin {row.roles.split()[0]} remove {row.userid}"
-            yield Finding("roles", "BAD", f"{says}, whose account is {row.state}", do)
+            yield ReportLine("roles", "BAD", f"{says}, whose account is {row.state}", do)
         else:
-            yield Finding("roles", "ok", says)
+            yield ReportLine("roles", "ok", says)
 
 
 # The checks of `pbm doctor`, in order. A check yields findings and never raises.
 
 
-def examine(config: Config, *, round_trip: bool, wait: float) -> Iterator[Finding]:
+def examine(config: Config, *, round_trip: bool, wait: float) -> Iterator[ReportLine]:
     """Run all checks, each before those that its failure would explain."""
     yield from check_versions()
     yield from check_games()
@@ -374,14 +376,14 @@ def examine_delivery(
     block_lists: Sequence[str],
     arrived: bytes,
     wait: float,
-) -> Iterator[Finding]:
+) -> Iterator[ReportLine]:
     """Run the checks of --delivery for each domain of outgoing mails; `arrived` is a mail of the
     server as a receiver has it."""
     try:
-        names = Names(name_server)
+        names = NameLookup(name_server)
     except NamesError as error:
         do = "--name-server HOST:PORT, an IP address"
-        yield Finding("name server", "BAD", str(error), do)
+        yield ReportLine("name server", "BAD", str(error), do)
         return
     views = config.list_senders()
     for view in views:
@@ -399,18 +401,18 @@ def examine_delivery(
         yield from check_round_trip(view, wait)
 
 
-def examine_without_configuration(error: str) -> Iterator[Finding]:
+def examine_without_configuration(error: str) -> Iterator[ReportLine]:
     """Run the checks that need no configuration; `error` says why it cannot be used."""
     yield from check_versions()
     yield from check_games()
     do = "correct it; config/pbm.toml lists every key with its default"
-    yield Finding("configuration", "BAD", error, do)
+    yield ReportLine("configuration", "BAD", error, do)
 
 
 # A mail of `pbm doctor` to the server itself, by the route that players' mails take.
 
 
-def check_round_trip(config: Config, wait: float) -> Iterator[Finding]:
+def check_round_trip(config: Config, wait: float) -> Iterator[ReportLine]:
     """Send a mail to a subaddress of the server through the relay (or the listener, when the relay
     is a folder) and wait until the server has received and ignored it."""
     began = time.time()
@@ -427,17 +429,17 @@ def check_round_trip(config: Config, wait: float) -> Iterator[Finding]:
         while time.time() < began + wait:
             state = _read_mail_state(config, mail["Message-ID"], began)
             if state is not None and state != "waiting":
-                yield Finding("round trip", "ok", f"returned in {time.time() - began:.1f} s")
+                yield ReportLine("round trip", "ok", f"returned in {time.time() - began:.1f} s")
                 return
             time.sleep(0.2)
-        yield Finding(
+        yield ReportLine(
             "round trip",
             "BAD",
             f"the mail did not return within {wait:g} s",
             f"route {config.server.address} and its subaddresses (+) to this server",
         )
     except (OSError, smtplib.SMTPException, CommandFailed) as error:
-        yield Finding("round trip", "BAD", summarize(error), "see the lines above")
+        yield ReportLine("round trip", "BAD", summarize(error), "see the lines above")
 
 
 def _compose(config: Config) -> EmailMessage:
@@ -481,7 +483,7 @@ _SOON = 14
 """Days before its end at which a certificate should have been renewed."""
 
 
-def check_port_25(config: Config, names: Names) -> Iterator[Finding]:
+def check_port_25(config: Config, names: NameLookup) -> Iterator[ReportLine]:
     """Connect to each mail host of the domain as another mail server would."""
     try:
         for host in names.find_exchangers(config.server.host):
@@ -491,27 +493,27 @@ def check_port_25(config: Config, names: Names) -> Iterator[Finding]:
         return  # the check of MX records says so
 
 
-def _check_host(host: str, address: str) -> Finding:
+def _check_host(host: str, address: str) -> ReportLine:
     what = "port 25"
     try:
         with smtplib.SMTP(address, 25, timeout=_SECONDS) as client:
             client.ehlo()
             if not client.has_extn("starttls"):
                 says = f"{host} ({address}) has no STARTTLS: mail arrives unencrypted"
-                return Finding(what, "note", says, "give that mail server a certificate")
+                return ReportLine(what, "note", says, "give that mail server a certificate")
             # The name that the certificate must have; smtplib would look it up for itself.
             client._host = host  # type: ignore[attr-defined]
             client.starttls(context=ssl.create_default_context())
             return _describe_tls(what, f"{host} ({address})", client)
     except ssl.SSLCertVerificationError as error:
         says = f"{host} ({address}): {error.verify_message}"
-        return Finding(what, "note", says, "get a certificate for that name; few senders mind")
+        return ReportLine(what, "note", says, "get a certificate for that name; few senders mind")
     except (OSError, smtplib.SMTPException) as error:
         do = "open port 25, or, if this machine may not connect to that port, ask from another"
-        return Finding(what, "BAD", f"{host} ({address}): {summarize(error)}", do)
+        return ReportLine(what, "BAD", f"{host} ({address}): {summarize(error)}", do)
 
 
-def check_relay_tls(config: Config) -> Iterator[Finding]:
+def check_relay_tls(config: Config) -> Iterator[ReportLine]:
     """Check whether mails, and a password, reach the relay encrypted."""
     parts = urlsplit(config.relay.url)
     if "smtp" not in parts.scheme:
@@ -522,9 +524,9 @@ def check_relay_tls(config: Config) -> Iterator[Finding]:
         says = f"mails go to {host} unencrypted"
         if parts.username and not is_local:
             do = "write smtp+starttls:// or smtps:// in [relay] url"
-            yield Finding(what, "BAD", f"{says}, and so does the password", do)
+            yield ReportLine(what, "BAD", f"{says}, and so does the password", do)
         else:
-            yield Finding(what, "ok" if is_local else "note", says)
+            yield ReportLine(what, "ok" if is_local else "note", says)
         return
     try:
         with connect_to_relay(config) as client:
@@ -532,10 +534,10 @@ def check_relay_tls(config: Config) -> Iterator[Finding]:
     except (OSError, smtplib.SMTPException) as error:
         says = error.verify_message if isinstance(error, ssl.SSLCertVerificationError) else ""
         do = "check [relay] url, its user and its certificate; SSL_CERT_FILE for authorities"
-        yield Finding(what, "BAD", f"{host}: {says or summarize(error)}", do)
+        yield ReportLine(what, "BAD", f"{host}: {says or summarize(error)}", do)
 
 
-def _describe_tls(what: str, place: str, client: smtplib.SMTP) -> Finding:
+def _describe_tls(what: str, place: str, client: smtplib.SMTP) -> ReportLine:
     """Return version and certificate of the connection."""
     connection = cast(ssl.SSLSocket, client.sock)
     certificate = connection.getpeercert() or {}
@@ -543,13 +545,13 @@ def _describe_tls(what: str, place: str, client: smtplib.SMTP) -> Finding:
     days = int((ends - time.time()) // _DAY)
     says = f"{place}: {connection.version()}, certificate for {days} more days"
     late = days < _SOON
-    return Finding(what, "note" if late else "ok", says, "renew the certificate" if late else "")
+    return ReportLine(what, "note" if late else "ok", says, "renew the certificate" if late else "")
 
 
 # Checks of the engines in [[bots.engine]]: each has to answer a position of each of its games.
 
 
-def check_engines(config: Config) -> Iterator[Finding]:
+def check_engines(config: Config) -> Iterator[ReportLine]:
     """Try every level of every engine in every game."""
     for player in config.bots.list_engine_players():
         for name in player.setup.games:
@@ -557,12 +559,12 @@ def check_engines(config: Config) -> Iterator[Finding]:
                 game = get_game(name)
             except UnknownGame:
                 says = f"{player.userid}: there is no game called {name!r}"
-                yield Finding("engines", "BAD", says, "correct games in [[bots.engine]]")
+                yield ReportLine("engines", "BAD", says, "correct games in [[bots.engine]]")
             else:
                 yield _try(config, player, game)
 
 
-def _try(config: Config, player: EnginePlayer, game: Game) -> Finding:
+def _try(config: Config, player: EnginePlayer, game: Game) -> ReportLine:
     first = position = game.setup(2)
     moves = list[tuple[int, str]]()
     while position.to_move == CHANCE_TO_MOVE and position.chance is not None:
@@ -575,9 +577,9 @@ def _try(config: Config, player: EnginePlayer, game: Game) -> Finding:
             thought = talk.think(replay(first, moves))
     except EngineError as error:
         do = f"try by hand: {player.setup.command}; see docs/bots.md"
-        return Finding("engines", "BAD", f"{what}: {error}", do)
+        return ReportLine("engines", "BAD", f"{what}: {error}", do)
     took = f"{time.monotonic() - began:.1f} s"
-    return Finding("engines", "ok", f"{what} played {', '.join(thought.moves)} after {took}")
+    return ReportLine("engines", "ok", f"{what} played {', '.join(thought.moves)} after {took}")
 
 
 # Checks of what watches the server: its /health, and the receiver of its traces.
@@ -586,7 +588,7 @@ _PATIENCE = 10
 _TOO_BUSY = "mails have their boards as text then: a faster machine, or [players] pictures = false"
 
 
-def check_health(config: Config) -> Iterator[Finding]:
+def check_health(config: Config) -> Iterator[ReportLine]:
     """Report the state of the running server from /health, if [http] listen is set."""
     host, _, port = config.http.listen.rpartition(":")
     if not host:
@@ -597,22 +599,22 @@ def check_health(config: Config) -> Iterator[Finding]:
         reply = json.loads(client.getresponse().read())
         do = "" if reply["ok"] else "see the other lines that are BAD, and the server's log"
         says = reply["why"] or "the server is healthy"
-        yield Finding("health", "ok" if reply["ok"] else "BAD", says, do)
+        yield ReportLine("health", "ok" if reply["ok"] else "BAD", says, do)
         if late := reply.get("pictures_late"):
             says = f"{late} came too late for their mails since the server started"
-            yield Finding("pictures", "note", says, _TOO_BUSY)
+            yield ReportLine("pictures", "note", says, _TOO_BUSY)
         if reply["version"] != find_version():
             says = f"pbm {reply['version']} runs, {find_version()} is installed"
-            yield Finding("health", "note", says, "restart the server")
+            yield ReportLine("health", "note", says, "restart the server")
     except (OSError, http.client.HTTPException, ValueError, LookupError) as error:
         says = summarize(error) if isinstance(error, OSError) else "not an answer of pbm"
         do = "start it with pbm serve" if isinstance(error, ConnectionRefusedError) else RESTART
-        yield Finding("health", "BAD", f"{config.http.listen}: {says}", do)
+        yield ReportLine("health", "BAD", f"{config.http.listen}: {says}", do)
     finally:
         client.close()
 
 
-def check_tracing(config: Config) -> Iterator[Finding]:
+def check_tracing(config: Config) -> Iterator[ReportLine]:
     """Check whether traces can be sent, and are accepted; the test is an empty request."""
     url = config.tracing.url
     if not url:
@@ -622,14 +624,14 @@ def check_tracing(config: Config) -> Iterator[Finding]:
         kind = {"Content-Type": "application/x-protobuf"}
         request = urllib.request.Request(url, b"", kind)  # noqa: S310 (http or https, see its type)
         with urllib.request.urlopen(request, timeout=_PATIENCE):  # noqa: S310 (likewise)
-            yield Finding("tracing", "ok", f"{url} takes traces")
+            yield ReportLine("tracing", "ok", f"{url} takes traces")
     except ConfigError as error:
-        yield Finding("tracing", "BAD", str(error), "install it, or leave [tracing] url empty")
+        yield ReportLine("tracing", "BAD", str(error), "install it, or leave [tracing] url empty")
     except urllib.error.HTTPError as error:
         do = "the path is mostly /v1/traces: see [tracing] url"
-        yield Finding("tracing", "BAD", f"{url}: {error.code} {error.reason}", do)
+        yield ReportLine("tracing", "BAD", f"{url}: {error.code} {error.reason}", do)
     except OSError as error:
         reason = getattr(error, "reason", error)
         says = summarize(reason) if isinstance(reason, OSError) else str(reason)
         do = "start the collector, or correct [tracing] url; mails are handled all the same"
-        yield Finding("tracing", "BAD", f"{url}: {says}", do)
+        yield ReportLine("tracing", "BAD", f"{url}: {says}", do)

@@ -73,7 +73,7 @@ class Opened(NamedTuple):
         return not self.row.address
 
 
-class Offer(NamedTuple):
+class InvitedBoard(NamedTuple):
     """The board that an invitation would begin: its game, terms and first position."""
 
     game: Game
@@ -100,7 +100,7 @@ def add(
     call: Call,
     *,
     address: str = "",
-    offer: Offer | None = None,
+    offer: InvitedBoard | None = None,
     userid: str = "",
     moves_first: bool = True,
     host: Player | None = None,
@@ -254,14 +254,14 @@ def _format_terms(terms: Terms) -> str:
     return " ".join(filter(None, [format_options(terms.options), server]))
 
 
-def load_offer(row: FriendInvitationRow) -> Offer | None:
+def load_offer(row: FriendInvitationRow) -> InvitedBoard | None:
     """Return the board that an invitation would begin; None if it is to no board, or the game or
     one of its options no longer exists."""
     if not row.game:
         return None
     try:
         game, terms = get_game(row.game), _load_terms(row)
-        return Offer(game, terms, game.setup(2, terms.options))
+        return InvitedBoard(game, terms, game.setup(2, terms.options))
     except (UnknownGame, OptionError):
         return None
 

@@ -26,7 +26,7 @@ from pbm.features.accounts.admission import describe_refused_signups
 from pbm.features.accounts.codes import require_share
 from pbm.features.accounts.invitations import (
     LASTS,
-    Offer,
+    InvitedBoard,
     Opened,
     claim_address,
     find_title,
@@ -93,7 +93,7 @@ def _find_game(call: Call, words: list[str]) -> tuple[Game | None, list[str]]:
     return None, words
 
 
-def _read_offer(call: Call, game: Game, words: Sequence[str]) -> tuple[Offer, list[str]]:
+def _read_offer(call: Call, game: Game, words: Sequence[str]) -> tuple[InvitedBoard, list[str]]:
     """Return the game with its terms, and the words that are not options. Refuse a game that two
     cannot play, and options that it does not have."""
     form = f"{_FORM} {game.info.name}"
@@ -110,7 +110,7 @@ def _read_offer(call: Call, game: Game, words: Sequence[str]) -> tuple[Offer, li
         )
         raise Refusal(RefusalCode.BAD_ARGUMENT, reason, _FORM)
     position = set_up(game, 2, terms.options, form)
-    return Offer(game, terms, position), terms.userids
+    return InvitedBoard(game, terms, position), terms.userids
 
 
 def _send(call: Call, game: Game | None, words: list[str]) -> list[Notice]:
@@ -145,7 +145,9 @@ def _send(call: Call, game: Game | None, words: list[str]) -> list[Notice]:
     return notices + ([_invite_stranger(call, opened, offer, text)] if opened is not None else [])
 
 
-def _invite_stranger(context: Context, opened: Opened, offer: Offer | None, text: str) -> Notice:
+def _invite_stranger(
+    context: Context, opened: Opened, offer: InvitedBoard | None, text: str
+) -> Notice:
     """Return the mail to an address that may never have written."""
     row, host = opened
     match = find_guest_match(context.session, row.id)
@@ -218,7 +220,7 @@ def _require_domain(call: Call, address: str) -> None:
         raise Refusal(RefusalCode.SIGNUP_REFUSED, reason, form)
 
 
-def _find_address(call: Call, words: Sequence[str], offer: Offer | None) -> tuple[str, bool]:
+def _find_address(call: Call, words: Sequence[str], offer: InvitedBoard | None) -> tuple[str, bool]:
     """Return the one address among the words, and whether its owner moves first: not if the
     sender's userid stands before it. Refuse other words, which belong in the body."""
     named = [word for word in words if "@" in word]
@@ -244,7 +246,7 @@ def _find_address(call: Call, words: Sequence[str], offer: Offer | None) -> tupl
     return address, not others or "@" in words[0]
 
 
-def _write_form(address: str, offer: Offer | None) -> str:
+def _write_form(address: str, offer: InvitedBoard | None) -> str:
     """Return the line that invites an address as it was typed, with the game if one was named."""
     form = f"invite {{user}} PASSWORD {address}"
     if offer is None:
@@ -252,7 +254,7 @@ def _write_form(address: str, offer: Offer | None) -> str:
     return f"{form} {offer.game.info.name} {offer.options}".rstrip()
 
 
-def _read_text(call: Call, address: str, offer: Offer | None) -> str:
+def _read_text(call: Call, address: str, offer: InvitedBoard | None) -> str:
     """Return the text of the mail. Refuse a long one, and one with a link or an address."""
     text = " ".join(call.command.text.split())
     if len(text) > _LONGEST_TEXT or _may_be_link(text):
@@ -298,7 +300,7 @@ def _may_be_link(text: str) -> bool:
 
 
 def _tell_player(
-    context: Context, host: Player, player: Player, offer: Offer | None, text: str
+    context: Context, host: Player, player: Player, offer: InvitedBoard | None, text: str
 ) -> list[Notice]:
     """Return the notice that invites a player, unless that is the host or blocks the host."""
     if player.id == host.id or player.id in find_blockers(context.session, host.id):

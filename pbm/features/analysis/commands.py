@@ -142,7 +142,7 @@ def _read_log(session: Session, board: int) -> list[LogEntry]:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class AnalysedBoard:
     """A board to be analysed: its first position (encoded), its acts, and the plan of the analysis.
 
     plies  the number of moves after each position
@@ -160,7 +160,7 @@ class Subject:
 
 def open_subject(
     session: Session, board: int, number: int, seconds: float, now: float
-) -> Subject | None:
+) -> AnalysedBoard | None:
     """Return a board whose analysis waits; None if it has changed since somebody asked. Raise
     Unplayable where the game is gone. Turns in a position that a player or requester of this board
     has before them on another one, or could return to by taking an end back, are left out: an
@@ -182,7 +182,7 @@ def open_subject(
         for at, position in enumerate(positions)
         if position.encode() in encoded or position.key in keys
     ]
-    return Subject(
+    return AnalysedBoard(
         board=board,
         number=number,
         game=name,
@@ -224,7 +224,7 @@ def _build_act(entry: LogEntry) -> Act:
     return seat, entry.move if entry.kind in ("move", "chance") else None
 
 
-def summarize(subject: Subject, by: str) -> Analysis:
+def summarize(subject: AnalysedBoard, by: str) -> Analysis:
     """Summarize a plan that is done."""
     plan = subject.plan
     return Analysis(
@@ -249,7 +249,7 @@ def summarize(subject: Subject, by: str) -> Analysis:
     )
 
 
-def _describe(subject: Subject, turn: Turn, moves: Sequence[str]) -> str:
+def _describe(subject: AnalysedBoard, turn: Turn, moves: Sequence[str]) -> str:
     """Describe the moves of a turn in the game's notation."""
     position, seat = subject.positions[turn.start], subject.acts[turn.start][0]
     words = []

@@ -33,7 +33,7 @@ from pbm.features.events.starting import finish
 from pbm.features.events.tables import pairings
 from pbm.features.events.views import format_day, format_points
 from pbm.pairing.kinds import get_kind
-from pbm.pairing.record import Game, Record
+from pbm.pairing.record import EventGame, Record
 from pbm.pairing.rounds import admit, find_late_problem
 from pbm.rules.phrases import combine, phrase
 from pbm.store.reads import find_event
@@ -331,7 +331,7 @@ def _load(act: OperatorAct, number: int) -> EventRow:
     return row
 
 
-def _find_game(record: Record, number: int) -> Game:
+def _find_game(record: Record, number: int) -> EventGame:
     """Return the event's game on that board. Refuse a board that it does not have."""
     for game in record.games:
         if game.board == number:
@@ -339,7 +339,7 @@ def _find_game(record: Record, number: int) -> Game:
     raise Refusal(RefusalCode.NO_SUCH_BOARD, f"event {record.event} has no board {number}")
 
 
-def _find_seated(act: OperatorAct, row: EventRow, game: Game) -> list[EnteredRow]:
+def _find_seated(act: OperatorAct, row: EventRow, game: EventGame) -> list[EnteredRow]:
     return [each for each in find_entrants(act.session, row.id) if each.number in game.seats]
 
 

@@ -44,7 +44,7 @@ from pbm.features.events.rows import (
 )
 from pbm.locale.words import says_none
 from pbm.pairing.kinds import get_kind
-from pbm.pairing.record import Entrant, Game, Record
+from pbm.pairing.record import Entrant, EventGame, Record
 from pbm.pairing.rounds import admit
 from pbm.pairing.rounds import leave as leave_event
 from pbm.rules import Outcome
@@ -239,7 +239,7 @@ def _lock_board(context: Context, number: int) -> Board:
 
 
 def _end_board(
-    context: Context, board: Board, game: Game, why: str, leaver: int, said: str
+    context: Context, board: Board, game: EventGame, why: str, leaver: int, said: str
 ) -> list[Notice]:
     """End a board as the record says, or the leaver's part in it. Return the notices to its
     players."""
@@ -258,7 +258,7 @@ def _end_board(
     return notify_board(context, board, event)
 
 
-def _adjudicate(board: Board, game: Game, why: str, now: float) -> None:
+def _adjudicate(board: Board, game: EventGame, why: str, now: float) -> None:
     """End a board with the points of its game."""
     points = game.points or (0.0,) * len(board.seats)
     ranks = tuple(1 + sum(other > own for other in points) for own in points)

@@ -18,7 +18,7 @@ from pbm.core.storing import find_title
 from pbm.features.events.rows import EnteredRow, find_entrants, find_events_of_tour, find_pairings
 from pbm.features.events.tables import PairingRow, pairings
 from pbm.pairing.kinds import get_kind
-from pbm.pairing.record import Entrant, Game, Leg, Options, Record, draw_all_lots
+from pbm.pairing.record import Entrant, EventGame, Leg, Options, Record, draw_all_lots
 from pbm.pairing.standings import leg_of
 from pbm.rules.phrases import EnglishWord, pack, phrase, unpack
 from pbm.store.rows import Query
@@ -92,9 +92,9 @@ def _build_entrant(row: EnteredRow) -> Entrant:
     )
 
 
-def _build_game(row: PairingRow, now: float | None) -> Game:
+def _build_game(row: PairingRow, now: float | None) -> EventGame:
     is_settled = row.ended is not None and (now is None or row.ended <= now)
-    return Game(
+    return EventGame(
         id=row.number,
         round=row.round,
         table=row.place,
@@ -126,7 +126,7 @@ def delete_entrants(session: Session, event: int, players: Collection[int]) -> N
 
 
 def insert_games(
-    session: Session, event: int, games: Iterable[Game], due: Mapping[int, float | None]
+    session: Session, event: int, games: Iterable[EventGame], due: Mapping[int, float | None]
 ) -> None:
     """Insert newly paired games; `due` has the time of each one's adjudication."""
     rows = [{"event_id": event, "due": due.get(game.id), **_dump_game(game)} for game in games]
@@ -134,14 +134,14 @@ def insert_games(
         session.execute(insert(pairings), rows)
 
 
-def update_games(session: Session, event: int, games: Iterable[Game]) -> None:
+def update_games(session: Session, event: int, games: Iterable[EventGame]) -> None:
     """Update changed games."""
     for game in games:
         chosen = (pairings.c.event_id == event) & (pairings.c.number == game.id)
         session.execute(update(pairings).where(chosen).values(**_dump_game(game)))
 
 
-def _dump_game(game: Game) -> dict[str, object]:
+def _dump_game(game: EventGame) -> dict[str, object]:
     return {
         "number": game.id,
         "stage": game.stage,
@@ -198,7 +198,7 @@ def update_event(session: Session, event: int, **values: Any) -> None:
     session.execute(update(events).where(events.c.id == event).values(**changed))
 
 
-def find_due(record: Record, game: Game, rounds: int) -> float | None:
+def find_due(record: Record, game: EventGame, rounds: int) -> float | None:
     """Return when a game is adjudicated: at the end of its round's share of the event's time; None
     without an end of the event. The boards of a group all begin at once and get the whole time, or
     half of it where a final follows."""

@@ -54,7 +54,7 @@ from pbm.features.parties.matches import find_teams
 from pbm.features.ratings.rows import find_ratings_of_players
 from pbm.pairing.game_points import adjudicate, score_ranks
 from pbm.pairing.kinds import get_kind
-from pbm.pairing.record import Game, Record, commit, read_json, write_json
+from pbm.pairing.record import EventGame, Record, commit, read_json, write_json
 from pbm.pairing.rounds import begin, can_start, complete, is_over, pair_next
 from pbm.pairing.standings import standings
 from pbm.ratings import NEW, Rating
@@ -543,7 +543,7 @@ def _check_games(session: Session, record: Record) -> Iterator[str]:
             yield f"game {game.id} is open, but board {board.id} is over"
 
 
-def _has_its_players(record: Record, game: Game) -> bool:
+def _has_its_players(record: Record, game: EventGame) -> bool:
     """Whether its players take part, and nobody plays against themselves."""
     numbers = {entrant.number for entrant in record.entrants}
     return numbers.issuperset(game.seats) and len(set(game.seats)) == len(game.seats)
@@ -573,14 +573,14 @@ class LargeRounds:
 
     def __init__(self) -> None:
         self._asked: list[Record] = []
-        self._paired: dict[int, tuple[Record, tuple[Game, ...]]] = {}
+        self._paired: dict[int, tuple[Record, tuple[EventGame, ...]]] = {}
 
     @property
     def is_asked(self) -> bool:
         """Whether a round waits to be paired."""
         return bool(self._asked)
 
-    def find(self, record: Record, now: float) -> tuple[Game, ...] | None:
+    def find(self, record: Record, now: float) -> tuple[EventGame, ...] | None:
         """Return the games to add to an event; None if they have yet to be paired."""
         paired = self._paired.pop(record.event, None)
         if paired is not None and paired[0] == record:

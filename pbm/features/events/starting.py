@@ -50,7 +50,7 @@ from pbm.features.events.views import build_standings, format_day, list_parts, s
 from pbm.features.parties.matches import add_board, find_match, insert_match, rank_players
 from pbm.games import get_game
 from pbm.pairing.kinds import get_kind
-from pbm.pairing.record import Game, Record, commit
+from pbm.pairing.record import EventGame, Record, commit
 from pbm.pairing.rounds import count_rounds
 from pbm.pairing.seasons import list_movements, next_season
 from pbm.pairing.standings import standings
@@ -72,7 +72,7 @@ _MOST_BOARDS = 50
 
 
 def add_games(
-    context: Context, row: EventRow, record: Record, games: Sequence[Game]
+    context: Context, row: EventRow, record: Record, games: Sequence[EventGame]
 ) -> list[Notice]:
     """Add the next games. Return notices to those who have no opponent."""
     if not games:
@@ -111,7 +111,7 @@ def make_boards(context: Context, row: EventRow) -> list[Notice]:
 def make_board(
     context: Context,
     row: EventRow,
-    pairing: PairingRow | Game,
+    pairing: PairingRow | EventGame,
     entered: Mapping[int, EnteredRow],
     challenger: int | None = None,
 ) -> list[Notice]:
@@ -126,7 +126,7 @@ def make_board(
 def _insert(
     context: Context,
     row: EventRow,
-    pairing: PairingRow | Game,
+    pairing: PairingRow | EventGame,
     people: Sequence[Player],
     *,
     asker: int | None = None,
@@ -229,8 +229,8 @@ def _line_up(
     return people
 
 
-def _read_game(pairing: PairingRow | Game) -> tuple[int, Sequence[int]]:
-    if isinstance(pairing, Game):
+def _read_game(pairing: PairingRow | EventGame) -> tuple[int, Sequence[int]]:
+    if isinstance(pairing, EventGame):
         return pairing.id, pairing.seats
     return pairing.number, json.loads(pairing.entrants)
 
@@ -241,10 +241,10 @@ def _find_people(context: Context, rows: Sequence[EnteredRow]) -> list[Player]:
 
 
 def _announce(
-    context: Context, row: EventRow, pairing: PairingRow | Game, board: Board
+    context: Context, row: EventRow, pairing: PairingRow | EventGame, board: Board
 ) -> list[Notice]:
     """Return the notices of a new board, with the event's sentences."""
-    due = pairing.due if not isinstance(pairing, Game) else None
+    due = pairing.due if not isinstance(pairing, EventGame) else None
     remark = _describe_round(row, pairing)
     if board.state == "invited":
         until = format_day(context.now + read_options(row).answer * DAY)
@@ -256,7 +256,7 @@ def _announce(
     return [_add_remark(notice, remark) for notice in notify_new_board(context, board)]
 
 
-def _describe_round(row: EventRow, pairing: PairingRow | Game) -> str:
+def _describe_round(row: EventRow, pairing: PairingRow | EventGame) -> str:
     """Return a sentence that says in which round of which event a game is, and why."""
     options = read_options(row)
     kind = get_kind(options.kind)
@@ -268,7 +268,7 @@ def _describe_round(row: EventRow, pairing: PairingRow | Game) -> str:
     )
     if kind.has_challenges:
         where = phrase("event {event}, {name}", event=row.id, name=name_event(row))
-    division = pairing.group if isinstance(pairing, Game) else pairing.division
+    division = pairing.group if isinstance(pairing, EventGame) else pairing.division
     group = kind.name_group(options, division)
     if pairing.stage == "final":
         group = phrase("final")

@@ -15,7 +15,7 @@ from pbm.features.events.notices import EventCard, EventLine, EventPart
 from pbm.features.events.record import name_event, read_options
 from pbm.locale import Moment, Page, translate
 from pbm.pairing.kinds import get_kind
-from pbm.pairing.record import Game, Options, Record, Stage
+from pbm.pairing.record import EventGame, Options, Record, Stage
 from pbm.pairing.standings import crosstable, standings
 from pbm.pairing.tie_breaks import TITLES, choose_breaks
 from pbm.rules.phrases import combine, join_phrases, phrase
@@ -253,7 +253,7 @@ def build_standings(
 def build_pairings(record: Record) -> list[EventPart]:
     """Return the games of an event, the newest round first, each with its reason."""
     options = record.options
-    groups: dict[str, list[Game]] = {}
+    groups: dict[str, list[EventGame]] = {}
     for game in sorted(record.games, key=lambda game: (-game.round, game.group, game.table)):
         groups.setdefault(_name_round(options, game), []).append(game)
     parts = []
@@ -272,7 +272,7 @@ def build_pairings(record: Record) -> list[EventPart]:
     return parts
 
 
-def _name_round(options: Options, game: Game) -> str:
+def _name_round(options: Options, game: EventGame) -> str:
     title = phrase("Round {round}", round=game.round)
     group = get_kind(options.kind).name_group(options, game.group)
     if game.stage != "main":
@@ -280,7 +280,7 @@ def _name_round(options: Options, game: Game) -> str:
     return combine("{round}, {group}", round=title, group=group) if group else title
 
 
-def _describe_result(game: Game) -> str:
+def _describe_result(game: EventGame) -> str:
     if game.how == "open":
         return phrase("being played")
     if game.how == "annulled" or game.points is None:

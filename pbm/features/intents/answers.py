@@ -21,7 +21,7 @@ from pbm.core.house_players import has_bots
 from pbm.core.intents import (
     Intent,
     Known,
-    Place,
+    Occasion,
     Wish,
     find_known,
     find_mail_address,
@@ -173,8 +173,8 @@ def answer(call: Call, line: str) -> list[Notice] | None:
         is_on_move = board.state == "running" and seat.seat in board.position.to_move
         below = call.command.text
         known = find_known(board)._replace(own={fold(seat.userid), fold(seat.account)})
-        place = Place.TURN if is_on_move else Place.BOARD
-        wish, rest = find_wish(line, Place.BOARD, known, is_lenient=is_on_move)
+        place = Occasion.TURN if is_on_move else Occasion.BOARD
+        wish, rest = find_wish(line, Occasion.BOARD, known, is_lenient=is_on_move)
         answered = wish and _answer_here(AskedHere(call, wish, line, board, seat, below), rest)
         # In a game with press it is in doubt for whom words are; of a move, what is meant by it.
         is_open = board.position.press or (is_on_move and mentions_move(line))
@@ -186,7 +186,7 @@ def answer(call: Call, line: str) -> list[Notice] | None:
             if answered and is_told and not seat.decides:
                 answered = [_offer_chat(each, line, below) for each in answered]
         return answered
-    place = Place.EVENT if sender.event else Place.ACCOUNT
+    place = Occasion.EVENT if sender.event else Occasion.ACCOUNT
     named = Known(players={each.lower() for each in _find_named(call, split_words(line))})
     wish, _ = find_wish(line, place, named)
     if wish is None and sender.token is not None and sender.is_person:

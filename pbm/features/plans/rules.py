@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from pbm.core.refusal import Refusal
 from pbm.features.plans.lines import FORM, read_word, split_line
-from pbm.features.plans.tree import OWN, Plan, PlanNode, Told, Tree, list_chains
+from pbm.features.plans.tree import OWN, Plan, PlannedMove, PlanNode, Tree, list_chains
 from pbm.locale.words import say_command_word
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, IllegalMove, InvalidMove, MoveError, Position
 from pbm.rules.phrases import Listing, Phrase, combine, phrase
@@ -337,13 +337,15 @@ def _refuse_roll(position: Position, text: str) -> Phrase:
     return phrase("'{text}' cannot come up; name one of {some}", text=text, some=some)
 
 
-def tell_moves(tree: Tree, position: Position | None, seat: int, ply: int) -> dict[int, Told]:
+def tell_moves(
+    tree: Tree, position: Position | None, seat: int, ply: int
+) -> dict[int, PlannedMove]:
     """Return what is certain about each node's move; `ply` moves have been made in `position`. None
     as position: nothing is certain."""
     return dict(_tell(tree, position, seat, ply)) if position is not None else {}
 
 
-def _tell(tree: Tree, position: Position, seat: int, ply: int) -> Iterator[tuple[int, Told]]:
+def _tell(tree: Tree, position: Position, seat: int, ply: int) -> Iterator[tuple[int, PlannedMove]]:
     for node in tree:
         found = _step(node, position, seat)
         moves = found[0] if found is not None else []
@@ -351,7 +353,7 @@ def _tell(tree: Tree, position: Position, seat: int, ply: int) -> Iterator[tuple
             text = position.mark_letters(node.text)
             if len(moves) == 1:
                 text = position.describe(min(position.to_move), moves[0], seat)
-            yield id(node), Told(ply + 1, text)
+            yield id(node), PlannedMove(ply + 1, text)
         if found is not None:
             yield from _tell(node.children, found[1], seat, ply + len(moves))
 

@@ -132,7 +132,7 @@ _COLUMNS = 78
 _DEEPEST = 12
 
 
-class Told(NamedTuple):
+class PlannedMove(NamedTuple):
     """A move of a plan from a certain position: its number, and its spelling."""
 
     number: int
@@ -147,7 +147,7 @@ def strip_own(plan: Plan) -> tuple[Tree, bool]:
 
 def list_branches(
     tree: Tree,
-    told: Mapping[int, Told],
+    told: Mapping[int, PlannedMove],
     mark: Callable[[str], str],
     *,
     has_numbers: bool = True,
@@ -173,7 +173,7 @@ def _write_branch(head: str, text: str, say: Callable[[str], str]) -> str:
 
 
 def _describe(
-    node: PlanNode, told: Mapping[int, Told], mark: Callable[[str], str], has_number: bool
+    node: PlanNode, told: Mapping[int, PlannedMove], mark: Callable[[str], str], has_number: bool
 ) -> str:
     word, own = say_command_word("then" if node.is_answer else "if"), told.get(id(node))
     text: str

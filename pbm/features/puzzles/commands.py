@@ -247,7 +247,7 @@ _LONGEST = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AnswerVerdict:
     """The judgement of an answer.
 
     position  the puzzle
@@ -298,12 +298,12 @@ class Verdict:
         )
 
 
-def show_solution(position: Position) -> Verdict:
+def show_solution(position: Position) -> AnswerVerdict:
     """Return the only move that wins."""
     return _follow_win(position, _find_solution(position), is_asked=True)
 
 
-def judge_move(position: Position, move: str) -> Verdict:
+def judge_move(position: Position, move: str) -> AnswerVerdict:
     """Judge whether a legal move is the only one that wins; if not, what refutes it."""
     if move == _find_solution(position):
         return _follow_win(position, move, is_asked=False)
@@ -315,7 +315,7 @@ def judge_move(position: Position, move: str) -> Verdict:
     elif solution is not None:
         reply = solution.best[0]
         line, end = ((min(after.to_move), reply),), after.play(min(after.to_move), reply)
-    return Verdict(
+    return AnswerVerdict(
         position,
         move,
         is_right=False,
@@ -335,9 +335,9 @@ def _find_solution(position: Position) -> str:
     return solution.best[0]
 
 
-def _follow_win(position: Position, move: str, *, is_asked: bool) -> Verdict:
+def _follow_win(position: Position, move: str, *, is_asked: bool) -> AnswerVerdict:
     line, end = _play_best(position.play(min(position.to_move), move))
-    return Verdict(
+    return AnswerVerdict(
         position,
         move,
         is_right=True,

@@ -65,7 +65,7 @@ def ladder(call: Call) -> list[Notice]:
             for row in rows[:_MOST]
         ]
         parts.append(LadderPart(title, lines, len(rows) > _MOST))
-    return [call.answer(Ladder(game=game, parts=parts, limit=ESTABLISHED))]
+    return [call.answer(RatingList(game=game, parts=parts, limit=ESTABLISHED))]
 
 
 def rating(call: Call) -> list[Notice]:
@@ -199,7 +199,7 @@ class LadderPart(Struct, frozen=True):
     more: bool
 
 
-class Ladder(GameContent, frozen=True, kw_only=True):
+class RatingList(GameContent, frozen=True, kw_only=True):
     """The ratings in a game; those with an uncertainty above `limit` are provisional."""
 
     parts: Sequence[LadderPart]

@@ -340,7 +340,7 @@ def _list_sgf(text: str) -> Iterator[GameText | RecordError]:
             at = _find_next(_NEXT_SGF, text, error)
 
 
-def _describe_tree(tree: sgf.Tree) -> GameText:
+def _describe_tree(tree: sgf.SgfTree) -> GameText:
     """Return a game of a collection. Servers with several games name them in EV instead of by
     number."""
     number = tree.get("GM")

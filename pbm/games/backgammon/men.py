@@ -201,7 +201,7 @@ _MOST_WAYS, _SHOWN = 4, 4
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class TypedWay:
     """The typed way of one man, or of several men that move alike.
 
     places  where it starts, the stops that were written, and where it ends
@@ -228,9 +228,9 @@ def read_roll(text: str) -> tuple[tuple[int, int] | None, int]:
     return ((int(match[1]), int(match[2])), match.end()) if match else (None, 0)
 
 
-def read_ways(text: str, start: int = 0) -> tuple[list[Way], int]:
+def read_ways(text: str, start: int = 0) -> tuple[list[TypedWay], int]:
     """Return the ways of men that a lower-case text begins with, and where they end."""
-    ways: list[Way] = []
+    ways: list[TypedWay] = []
     end = start
     while len(ways) < _MOST_WAYS:
         between = _BETWEEN.match(text, end)
@@ -240,7 +240,7 @@ def read_ways(text: str, start: int = 0) -> tuple[list[Way], int]:
         words = re.split(r"\s*[/-]\s*", match[1])
         places = tuple(_place(word) for word in words)
         hits = tuple(_place(word) for word in words if word.endswith("*"))
-        ways.append(Way(places, hits, int(match[2] or 1)))
+        ways.append(TypedWay(places, hits, int(match[2] or 1)))
         end = match.end()
     return ways, end
 
@@ -252,7 +252,7 @@ def _place(word: str) -> int:
     return OFF if word.startswith("o") else int(word)
 
 
-def count_unused(ways: Sequence[Way], steps: Steps) -> int | None:
+def count_unused(ways: Sequence[TypedWay], steps: Steps) -> int | None:
     """Return the number of a play's steps that remain without these ways; None if they are not in
     it, or claim a hit that it does not make."""
     if not set(hit_places(steps)).issuperset(place for way in ways for place in way.hits):
@@ -283,7 +283,9 @@ def _left(legs: Sequence[tuple[int, int]], steps: list[tuple[int, int]]) -> int 
     return None
 
 
-def resolve_play(ways: Sequence[Way], own: int, other: int, dice: tuple[int, int], foe: str) -> str:
+def resolve_play(
+    ways: Sequence[TypedWay], own: int, other: int, dice: tuple[int, int], foe: str
+) -> str:
     """Return the one play of a roll that typed ways fit, wholly or in part, in canonical notation;
     MoveError if there is none or several. `foe` is the name of the other side."""
     text = " ".join(way.text for way in ways)
@@ -313,7 +315,7 @@ def resolve_play(ways: Sequence[Way], own: int, other: int, dice: tuple[int, int
     )
 
 
-def _misplaced(ways: Sequence[Way], own: int, other: int, foe: str) -> str:
+def _misplaced(ways: Sequence[TypedWay], own: int, other: int, foe: str) -> str:
     """Return why the ways cannot be part of any play, whatever is rolled; "" if they might."""
     ends = {place for way in ways for place in way.places[1:]}
     for way in ways:
@@ -335,10 +337,12 @@ def _misplaced(ways: Sequence[Way], own: int, other: int, foe: str) -> str:
     return ""
 
 
-def _fault(ways: Sequence[Way], own: int, other: int, dice: tuple[int, int], example: str) -> str:
+def _fault(
+    ways: Sequence[TypedWay], own: int, other: int, dice: tuple[int, int], example: str
+) -> str:
     """Return why ways that might be part of a play are in none of this roll, of which `example` is
     one."""
-    unmarked = [Way(way.places, (), way.times) for way in ways]
+    unmarked = [TypedWay(way.places, (), way.times) for way in ways]
     if any(count_unused(unmarked, steps) is not None for *_, steps in find_ways(own, other, dice)):
         return phrase("nothing is hit there; leave out the *")
     for *_, steps in find_single_steps(own, other, dice):

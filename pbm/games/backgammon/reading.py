@@ -41,12 +41,12 @@ _WORDS = {"double": "", "take": mat.TAKES, "drop": mat.DROPS}
 _TAGS = {"EventDate": "Date", "Event": "Event", "Site": "Site"}
 
 
-def read_match(text: str) -> mat.Match:
+def read_match(text: str) -> mat.MatMatch:
     """Return the match in a text, MAT or SGF."""
     return _read_sgf(text) if sgf.looks_like_record(text) else mat.read(text)
 
 
-def read_options(match: mat.Match) -> dict[str, Value]:
+def read_options(match: mat.MatMatch) -> dict[str, Value]:
     """Return how a match is played. RecordError for a session without end."""
     if not match.points:
         raise RecordError(phrase("it is a session for money: a match here is to 1 to 25 points"))
@@ -59,7 +59,7 @@ def read_options(match: mat.Match) -> dict[str, Value]:
     }
 
 
-def replay_match(start: MatchState, match: mat.Match) -> Played:
+def replay_match(start: MatchState, match: mat.MatMatch) -> Played:
     """Return the match, replayed. RecordError, with game and row, for what cannot have been
     played."""
     replay = _Replay(start)
@@ -78,7 +78,7 @@ class _Replay:
         self.position = start
         self.moves = list[tuple[int, str]]()
 
-    def play(self, number: int, leg: mat.Leg, *, is_last: bool) -> None:
+    def play(self, number: int, leg: mat.MatGame, *, is_last: bool) -> None:
         """Play a game of the match."""
         place = f"game {number}"
         if self.position.outcome is not None:
@@ -125,7 +125,7 @@ class _Replay:
                 )
             )
 
-    def _concede(self, leg: mat.Leg, place: str, *, is_last: bool) -> None:
+    def _concede(self, leg: mat.MatGame, place: str, *, is_last: bool) -> None:
         """End a game that was given up: the record names its winner, and the board shows none."""
         if leg.winner is None:
             if is_last:
@@ -302,14 +302,14 @@ def _unpack(men: int) -> list[int]:
 # SGF
 
 
-def _read_sgf(text: str) -> mat.Match:
+def _read_sgf(text: str) -> mat.MatMatch:
     """Return a match in SGF, in which each game is one of the collection and White is the first
     player."""
-    match: mat.Match | None = None
+    match: mat.MatMatch | None = None
     for number, tree in enumerate(sgf.games(text), 1):
         told = _read_told(tree)
         if match is None:
-            match = mat.Match(_number(told.get("length", "1"), "MI[length]"))
+            match = mat.MatMatch(_number(told.get("length", "1"), "MI[length]"))
             match.names = tree.get("PW"), tree.get("PB")
             rules = tree.get("RU").lower()
             match.headers = {"Crawford": "On" if "crawford" in rules else "Off"}
@@ -324,7 +324,7 @@ def _read_sgf(text: str) -> mat.Match:
     return match
 
 
-def _read_told(tree: sgf.Tree) -> Mapping[str, str]:
+def _read_told(tree: sgf.SgfTree) -> Mapping[str, str]:
     """Return the match data in MI: length, game, ws and bs (the scores before it)."""
     pairs = (value.partition(":") for value in tree.root.get("MI", ()))
     return {name.strip(): value.strip() for name, _, value in pairs}
@@ -336,8 +336,10 @@ def _number(text: str, what: str) -> int:
     return int(text)
 
 
-def _read_leg(tree: sgf.Tree, told: Mapping[str, str], place: str) -> mat.Leg:
-    leg = mat.Leg((_number(told.get("ws", "0"), "MI[ws]"), _number(told.get("bs", "0"), "MI[bs]")))
+def _read_leg(tree: sgf.SgfTree, told: Mapping[str, str], place: str) -> mat.MatGame:
+    leg = mat.MatGame(
+        (_number(told.get("ws", "0"), "MI[ws]"), _number(told.get("bs", "0"), "MI[bs]"))
+    )
     if {"AB", "AW", "AE"} & set(tree.root):
         raise RecordError(
             phrase("{place} begins with a position of its own (AB, AW, AE)", place=place)

@@ -16,7 +16,7 @@ from pbm.games.cyclone.paths import (
     END_TURN,
     LETTERS,
     SETS,
-    Board,
+    PathBoard,
     board_of,
     count_steps,
     land,
@@ -100,7 +100,7 @@ class CyclonePosition(Position):
     news: tuple[str, ...] = field(default=(), compare=False)
 
     @property
-    def _board(self) -> Board:
+    def _board(self) -> PathBoard:
         return board_of(self.players, int(self.options["length"]))
 
     @property

@@ -37,7 +37,7 @@ _TYPED_PASS = re.compile(r"\s*pass(?![0-9a-z])", re.ASCII | re.IGNORECASE)
 _PASSES = re.compile(rf"(?:pass(?![0-9a-z])[{re.escape(SEPARATORS)}]*)*", re.ASCII | re.IGNORECASE)
 
 
-class Board:
+class PathBoard:
     """The spaces of a game for a number of players and a length of the paths.
 
     graph    names and neighbours: `b0` to `bn` for each colour in play, then `x`
@@ -171,7 +171,7 @@ class Board:
         return phrase("that leads toward no other base; {right} would", right=right)
 
 
-def land(board: Board, spaces: list[str], seat: int, space: int) -> list[str]:
+def land(board: PathBoard, spaces: list[str], seat: int, space: int) -> list[str]:
     """Put a cube of the seat on a space, with everything that follows; returns the news about
     stacks."""
     letter, base, news = LETTERS[seat], board.bases[seat], list[str]()
@@ -207,7 +207,7 @@ def land(board: Board, spaces: list[str], seat: int, space: int) -> list[str]:
     return news
 
 
-def count_steps(board: Board, spaces: Sequence[str], seat: int) -> int:
+def count_steps(board: PathBoard, spaces: Sequence[str], seat: int) -> int:
     """Return the number of steps that a seat's cubes have gone on their ways to other bases."""
     length, letter = board.length, LETTERS[seat]
     steps = (length + 1) * spaces[board.graph.number[CENTRE]].count(letter)
@@ -218,7 +218,7 @@ def count_steps(board: Board, spaces: Sequence[str], seat: int) -> int:
     return steps
 
 
-def winning_set(board: Board, spaces: Sequence[str], seat: int) -> str:
+def winning_set(board: PathBoard, spaces: Sequence[str], seat: int) -> str:
     """Return with which set of arrived cubes a seat wins, as a sentence; "" if it has none."""
     colour = SeatName(COLOURS[seat], seat)
     arrived = {
@@ -250,6 +250,6 @@ def without_passes(text: str) -> str:
 
 
 @cache
-def board_of(players: int, length: int) -> Board:
+def board_of(players: int, length: int) -> PathBoard:
     """Return the board, built once."""
-    return Board(players, length)
+    return PathBoard(players, length)

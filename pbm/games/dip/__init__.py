@@ -15,7 +15,7 @@ from pbm.games.dip.dip_state import (
     READY,
     WAIT,
     DipState,
-    Record,
+    PhaseRecord,
     choose_map,
 )
 from pbm.games.dip.setting import SET, apply_setting, describe_setting, read_setting, tell_setting
@@ -58,7 +58,7 @@ from pbm.rules.diplomacy.orders import (
     Waive,
     read_order,
 )
-from pbm.rules.diplomacy.phases import Played, Rules, Stage, State, play, set_up
+from pbm.rules.diplomacy.phases import DiplomacyRules, PhaseState, PlayedPhase, Stage, play, set_up
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.game import ANONYMOUS, ENDED, LATE, TAKEOVER
 from pbm.rules.help_page import read_help
@@ -308,7 +308,7 @@ class DipPosition(DipState):
         ]
         played = play(self.state, given)
         judged = tuple((each.power, str(each.order), each.result.value) for each in played.judged)
-        record = Record(self.state.name, judged)
+        record = PhaseRecord(self.state.name, judged)
         after = replace(
             self,
             state=played.state,
@@ -478,7 +478,7 @@ def _list_steps(order: Order) -> Iterator[str]:
         yield f"build {'army' if order.kind == 'A' else 'fleet'}"
 
 
-def _tell(before: State, played: Played) -> Iterator[str]:
+def _tell(before: PhaseState, played: PlayedPhase) -> Iterator[str]:
     """Yield what happened in a phase, in sentences."""
     failed = sum(each.result.value != "done" for each in played.judged)
     orders = phrase_number("{count} order", "{count} orders", len(played.judged))
@@ -517,7 +517,7 @@ def _tell(before: State, played: Played) -> Iterator[str]:
             yield phrase("{power} is eliminated", power=seats[power])
 
 
-def _name(state: State, unit: Any) -> str:
+def _name(state: PhaseState, unit: Any) -> str:
     # TRANSLATORS: "Austrian F TRI"; a unit, and the name of its power in place of the adjective
     return phrase(
         "{adjective} {unit}", adjective=state.game_map.power(unit.power).adjective, unit=str(unit)
@@ -614,7 +614,7 @@ class Dip(Game):
                     most_sharing=MOST_SHARING,
                 )
             )
-        rules = Rules(paradox=_PARADOXES[str(options["paradox"])])
+        rules = DiplomacyRules(paradox=_PARADOXES[str(options["paradox"])])
         return self.position_kind(
             *(players, options, set_up(game_map, rules)),
             orders=((),) * players,
@@ -629,7 +629,7 @@ class Dip(Game):
         game_map = self.choose_map(players, options)
         if game_map is None:
             raise ValueError(f"no map for {players} players")
-        rules = Rules(paradox=_PARADOXES[str(options["paradox"])])
+        rules = DiplomacyRules(paradox=_PARADOXES[str(options["paradox"])])
         return self.position_kind(
             players,
             options,
@@ -641,7 +641,10 @@ class Dip(Game):
             frozenset(late),
             tuple(missed),
             tuple(tuple(seats) if isinstance(seats, list) else (seats,) for seats in gone),
-            tuple(Record(phase, tuple(tuple(each) for each in judged)) for phase, judged in latest),
+            tuple(
+                PhaseRecord(phase, tuple(tuple(each) for each in judged))
+                for phase, judged in latest
+            ),
             tuple(votes),
             frozenset(held),
         )

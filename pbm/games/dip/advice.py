@@ -20,7 +20,7 @@ from pbm.rules.diplomacy.orders import (
     SupportHold,
     SupportMove,
 )
-from pbm.rules.diplomacy.phases import Stage, State
+from pbm.rules.diplomacy.phases import PhaseState, Stage
 
 _THEIRS, _NOBODYS, _THREATENED, _OWN = 10.0, 12.0, 7.0, 0.5
 """The value of a centre: another power's, nobody's, one's own with an enemy near it or without."""
@@ -31,7 +31,7 @@ _FAIR = 0.9
 """A goal worth at least this part of the best one may be chosen instead, for variety."""
 
 
-def advise(state: State, power: str) -> list[Order]:
+def advise(state: PhaseState, power: str) -> list[Order]:
     """Return the orders for all that a power has to decide in this phase."""
     legal = list_power_orders(state, power)
     worth = _rate_provinces(state, power)
@@ -42,7 +42,7 @@ def advise(state: State, power: str) -> list[Order]:
     return _move(state, power, legal, worth)
 
 
-def _rate_provinces(state: State, power: str) -> Mapping[str, float]:
+def _rate_provinces(state: PhaseState, power: str) -> Mapping[str, float]:
     """Return the value of each province to a power."""
     game_map, worth = state.game_map, dict[str, float]()
     for code, province in game_map.provinces.items():
@@ -71,7 +71,7 @@ def _list_around(game_map: GameMap, code: str) -> frozenset[str]:
     return game_map.armies.get(code, frozenset()) | sailing
 
 
-def _list_enemies(state: State, power: str, code: str) -> list[Unit]:
+def _list_enemies(state: PhaseState, power: str, code: str) -> list[Unit]:
     """Return the units of others that stand in a province or could enter it."""
     return [
         unit
@@ -95,7 +95,7 @@ def _retreat(legal: Iterable[Order], worth: Mapping[str, float]) -> list[Order]:
 
 
 def _adjust(
-    state: State, power: str, legal: Iterable[Order], worth: Mapping[str, float]
+    state: PhaseState, power: str, legal: Iterable[Order], worth: Mapping[str, float]
 ) -> list[Order]:
     """Build where most can be gained, with fleets where they are few; disband where least can."""
     due = state.count_due(power)
@@ -115,7 +115,7 @@ def _adjust(
 
 
 def _move(
-    state: State, power: str, legal: Iterable[Order], worth: Mapping[str, float]
+    state: PhaseState, power: str, legal: Iterable[Order], worth: Mapping[str, float]
 ) -> list[Order]:
     """Order moves to the best provinces that units can enter, with support where somebody is in the
     way; units without a goal support or hold."""
@@ -145,11 +145,11 @@ def _move(
     return [*chosen.values()]
 
 
-def _near(state: State, step: Move) -> frozenset[str]:
+def _near(state: PhaseState, step: Move) -> frozenset[str]:
     return state.game_map.list_near(state.standing.at[step.province])
 
 
-def _rate_step(state: State, step: Move, worth: Mapping[str, float]) -> float:
+def _rate_step(state: PhaseState, step: Move, worth: Mapping[str, float]) -> float:
     """Return the value of a step: that of its goal, a little chance so that games differ, and in
     the fall less if there is no centre to enter."""
     goal = province_of(step.to)

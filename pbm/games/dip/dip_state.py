@@ -14,7 +14,7 @@ from pbm.rules.diplomacy.board import GameMap
 from pbm.rules.diplomacy.maps import find_map
 from pbm.rules.diplomacy.order_choices import count_due_orders, list_power_orders
 from pbm.rules.diplomacy.orders import Order, Waive, read_order
-from pbm.rules.diplomacy.phases import Stage, State
+from pbm.rules.diplomacy.phases import PhaseState, Stage
 from pbm.rules.game import ENDED
 from pbm.rules.outcome import outcome_of
 from pbm.rules.phrases import phrase, phrase_number
@@ -41,7 +41,7 @@ MOST_SHARING = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class PhaseRecord:
     """A phase that was adjudicated: its name, and each power's orders with their results."""
 
     phase: str
@@ -86,7 +86,7 @@ class DipState(Position):
 
     players: int
     options: Mapping[str, Value]
-    state: State
+    state: PhaseState
     turn: int = 0
     orders: tuple[tuple[str, ...], ...] = ()
     ready: frozenset[int] = frozenset()
@@ -94,7 +94,7 @@ class DipState(Position):
     late: frozenset[int] = frozenset()
     missed: tuple[int, ...] = ()
     gone: tuple[tuple[int, ...], ...] = ()
-    latest: tuple[Record, ...] = ()
+    latest: tuple[PhaseRecord, ...] = ()
     votes: tuple[str, ...] = ()
     held: frozenset[int] = frozenset()
     news: tuple[str, ...] = field(default=(), compare=False)

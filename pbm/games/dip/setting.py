@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from pbm.rules import InvalidMove
 from pbm.rules.diplomacy.board import ARMY, FLEET, GameMap, Unit, province_of
-from pbm.rules.diplomacy.phases import Stage, State
+from pbm.rules.diplomacy.phases import PhaseState, Stage
 from pbm.rules.diplomacy.province_names import find_names, split_name
 from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing, quoted
@@ -19,7 +19,7 @@ _KINDS = {"a": ARMY, "army": ARMY, "f": FLEET, "fleet": FLEET}
 _COAST = re.compile(r"[(/\s]\s*([nsew])\.?\s*c(?:oast)?\.?\s*\)?\s*$")
 
 
-def read_setting(text: str, state: State, power: str) -> str:
+def read_setting(text: str, state: PhaseState, power: str) -> str:
     """Return the move that sets the units of a power (`A PAR, F BRE`, or `no units`) or its centres
     (`centres PAR BRE`, or `no centres`). Refuses what cannot stand on the map, and a phase of
     retreats."""
@@ -58,7 +58,7 @@ def read_setting(text: str, state: State, power: str) -> str:
     return f"{SET}units {', '.join(map(str, sorted(units)))}".lower()
 
 
-def apply_setting(state: State, power: str, move: str) -> State:
+def apply_setting(state: PhaseState, power: str, move: str) -> PhaseState:
     """Return the state with what `read_setting` read."""
     kind, _, rest = move.removeprefix(SET).partition(" ")
     if kind == "centres":

@@ -31,7 +31,7 @@ from pbm.rules.diplomacy.orders import (
     Waive,
     read_order,
 )
-from pbm.rules.diplomacy.phases import Rules, Stage, State
+from pbm.rules.diplomacy.phases import DiplomacyRules, PhaseState, Stage
 from pbm.rules.drawing import picture
 from pbm.rules.drawing.picture import Canvas
 from pbm.rules.drawing.scene import (
@@ -706,7 +706,7 @@ def write_notes(position: DipState) -> tuple[str, ...]:
 # A phase of Diplomacy as JSON values.
 
 
-def store_state(state: State) -> list[Any]:
+def store_state(state: PhaseState) -> list[Any]:
     """Return the state without its map and rules."""
     return [
         state.year,
@@ -719,10 +719,10 @@ def store_state(state: State) -> list[Any]:
     ]
 
 
-def load_state(values: list[Any], game_map: GameMap, rules: Rules) -> State:
+def load_state(values: list[Any], game_map: GameMap, rules: DiplomacyRules) -> PhaseState:
     """Return the state that `store_state` wrote."""
     year, season, stage, units, owners, dislodged, winner = values
-    return State(
+    return PhaseState(
         game_map=game_map,
         year=year,
         season=Season(season),

@@ -25,7 +25,7 @@ from pbm.rules import (
     second,
 )
 from pbm.rules.boards.squares import Grid
-from pbm.rules.boards.tiles import DIRECTIONS, Feature, Segment, Tile, Tiling, turns
+from pbm.rules.boards.tiles import DIRECTIONS, Segment, Tile, TileFeature, Tiling, turns
 from pbm.rules.drawing.picture import Canvas
 from pbm.rules.drawing.scene import find_told
 from pbm.rules.drawing.tile_drawing import Style, draw_row
@@ -83,7 +83,7 @@ START = "e5@0 p1ws 0"
 """The start tile as a dumped position writes it: place, type, no ship."""
 
 
-class Kind(NamedTuple):
+class DrawKind(NamedTuple):
     """A kind of draw: a tile of the set (-1 the black hole) with its number of arrows."""
 
     name: str
@@ -92,14 +92,14 @@ class Kind(NamedTuple):
     copies: int
 
 
-def _kinds() -> Iterable[Kind]:
+def _kinds() -> Iterable[DrawKind]:
     """Return the kinds in the order of the list to draw from: the table's, within a type those with
     arrows first."""
     for tile, (name, _edges, _segments, copies, marked, arrows) in enumerate(SET):
         if marked:
-            yield Kind(f"{name}^", tile, arrows, marked)
-        yield Kind(name, tile, 0, copies - marked - (name == "p1ws"))  # one lies on e5
-    yield Kind("hole", -1, 0, HOLES)
+            yield DrawKind(f"{name}^", tile, arrows, marked)
+        yield DrawKind(name, tile, 0, copies - marked - (name == "p1ws"))  # one lies on e5
+    yield DrawKind("hole", -1, 0, HOLES)
 
 
 KINDS = tuple(_kinds())
@@ -122,7 +122,7 @@ STYLE = Style(lines={"p": ("@@", "@@"), "w": ("==", "||")}, inside={"s": "[]"}, 
 COLOURS = ("red", "yellow", "blue", "green", "white", "orange")
 
 
-def arrow_rotations(kind: Kind, corner: int) -> int:
+def arrow_rotations(kind: DrawKind, corner: int) -> int:
     """Return the rotations, as a mask, in which one of the arrows points to the corner; all of them
     without arrows or before the corner is drawn."""
     if not kind.arrows or corner == NONE:
@@ -156,7 +156,7 @@ IN_WORDS = {
 """The names of each tile's features."""
 
 
-def describe_draw(kind: Kind, corner: int, *, is_spoken: bool = False) -> str:
+def describe_draw(kind: DrawKind, corner: int, *, is_spoken: bool = False) -> str:
     """Return the draw in words: `a station (st), with an arrow to ne`; `is_spoken`: without the
     code of the tile."""
     if kind.tile < 0:
@@ -426,7 +426,7 @@ class Table:
                         facing, bit = TILING.across[there][edge], 1 << (edge ^ 2)
                         self.busy[facing] = (self.busy[facing] | bit) ^ (0 if manned else bit)
 
-    def _manned(self, feature: Feature) -> list[int]:
+    def _manned(self, feature: TileFeature) -> list[int]:
         """Return the cells of a feature with a ship in it."""
         return [
             cell
@@ -443,7 +443,7 @@ class Table:
             self._award([cell], 9 + 2 * border, FEATURES["s"], more)
             self._send_home([cell])
 
-    def _score(self, feature: Feature, manned: Sequence[int]) -> None:
+    def _score(self, feature: TileFeature, manned: Sequence[int]) -> None:
         cell, segment = feature.parts[0]
         kind = FACES[self.board[cell]].segments[segment].kind
         tiles = len({there for there, _ in feature.parts})

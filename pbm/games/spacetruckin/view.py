@@ -168,7 +168,12 @@ def _rotations(position: TruckinState) -> Iterator[tuple[Place, int, Label, Labe
     for turn, (face, _, below) in enumerate(position.choices()):
         x = turn * _APART + 0.9
         place = Place(f"@{turn}", square(x - 0.5, _BELOW), (x, _BELOW + 0.5), "choice")
-        yield place, face, Label(f"@{turn}", (x, _BELOW - 0.4)), Label(below, (x, _BELOW + 1.4))
+        yield (
+            place,
+            face,
+            Label(f"@{turn}", (x, _BELOW - 0.4)),
+            Label(below, (x, _BELOW + 1.4)),
+        )
 
 
 def _panels(position: TruckinState) -> Iterator[Panel]:

@@ -13,9 +13,9 @@ from pbm.rules import AmbiguousMove, GameInfo, IllegalMove
 from pbm.rules.boards.squares import cached_grid
 from pbm.rules.boards.stone_groups import move_sign
 from pbm.rules.chess.chess_game import ChessLikeGame
-from pbm.rules.chess.movement_tables import EMPTY, Tables, cells_in, tables
+from pbm.rules.chess.movement_tables import EMPTY, MovementTables, cells_in, tables
 from pbm.rules.chess.position import ChessLikePosition, generate
-from pbm.rules.chess.variant import Kind, Rules
+from pbm.rules.chess.variant import PieceKind, Rules
 from pbm.rules.drawing.grid_scene import CROSSINGS, grid_scene
 from pbm.rules.drawing.scene import Panel, Scene, Stroke, remark
 from pbm.rules.drawing.scene_text import TextLayout
@@ -41,13 +41,13 @@ RULES = Rules(
         "RHEAKAEHR",
     ),
     kinds={
-        "K": Kind(phrase("general"), "W", zone=CAMP, royal_attack="fR"),
-        "A": Kind(phrase("advisor"), "F", zone=CAMP),
-        "E": Kind(phrase("elephant"), "nA", zone=HOME),
-        "H": Kind(phrase("horse"), "nN"),
-        "R": Kind(phrase("chariot"), "R"),
-        "C": Kind(phrase("cannon"), "mRcpR"),
-        "P": Kind(phrase("soldier"), "fWisW"),
+        "K": PieceKind(phrase("general"), "W", zone=CAMP, royal_attack="fR"),
+        "A": PieceKind(phrase("advisor"), "F", zone=CAMP),
+        "E": PieceKind(phrase("elephant"), "nA", zone=HOME),
+        "H": PieceKind(phrase("horse"), "nN"),
+        "R": PieceKind(phrase("chariot"), "R"),
+        "C": PieceKind(phrase("cannon"), "mRcpR"),
+        "P": PieceKind(phrase("soldier"), "fWisW"),
     },
     marked_rows=(5, 6, 7, 8, 9),
     rows="0123456789",
@@ -313,7 +313,7 @@ def _since(position: ChessLikePosition) -> Iterator[tuple[int, str, dict[int, in
         yield (position.side + number) % 2, "".join(board), dict(origin)
 
 
-def threatened(tables: Tables, board: str, side: int) -> Iterator[int]:
+def threatened(tables: MovementTables, board: str, side: int) -> Iterator[int]:
     """Yield the cells of the pieces that a side chases, as if it were on the move."""
     for move in generate(tables, board, side).moves:
         start, end, _ = tables.ends[move]
@@ -329,16 +329,16 @@ def threatened(tables: Tables, board: str, side: int) -> Iterator[int]:
             yield end
 
 
-def _is_over(tables: Tables, cell: int, side: int) -> bool:
+def _is_over(tables: MovementTables, cell: int, side: int) -> bool:
     """Whether a soldier of a side has crossed the river."""
     return (cell < tables.size // 2) == bool(side)
 
 
-def _takes(tables: Tables, board: str, side: int, start: int, end: int) -> bool:
+def _takes(tables: MovementTables, board: str, side: int, start: int, end: int) -> bool:
     """Whether a side could move from a cell to another."""
     return tables.text[""][start][1 << end] in generate(tables, board, side).moves
 
 
-def _is_taken(tables: Tables, board: str, side: int, cell: int) -> bool:
+def _is_taken(tables: MovementTables, board: str, side: int, cell: int) -> bool:
     """Whether a side could take the piece on a cell."""
     return any(tables.ends[move][1] == cell for move in generate(tables, board, side).moves)

@@ -204,7 +204,7 @@ def _traits(contestant: Contestant) -> tuple[object, ...]:
 Pair = tuple[Contestant, Contestant]
 
 
-class Role(Enum):
+class BracketRole(Enum):
     """What a bracket is in the pairing of its round (A.9)."""
 
     USUAL = "usual"
@@ -224,7 +224,7 @@ class Bracket:
     moved_down: tuple[Contestant, ...]
     residents: tuple[Contestant, ...]
     below: tuple[Contestant, ...]
-    role: Role
+    role: BracketRole
 
     @property
     def players(self) -> tuple[Contestant, ...]:
@@ -235,7 +235,7 @@ class Bracket:
 def pair_bracket(bracket: Bracket) -> tuple[list[Pair], list[Contestant]]:
     """Return the pairs, higher ranked player first, and those who are left: downfloaters or, in the
     last bracket, who gets the bye. NoPairingError if the last bracket cannot be paired."""
-    pairs = None if bracket.role is Role.PENULTIMATE else _find_first_candidate(bracket)
+    pairs = None if bracket.role is BracketRole.PENULTIMATE else _find_first_candidate(bracket)
     if pairs is None:
         pairs = _Candidates(bracket).find_best()
     paired = {contestant.number for pair in pairs for contestant in pair}
@@ -257,7 +257,7 @@ def _find_first_candidate(bracket: Bracket) -> list[Pair] | None:
     if len(residents) % 2 == 0:
         return pairs
     left = residents[-1]
-    is_last = bracket.role is Role.LAST and not left.is_barred_from_bye
+    is_last = bracket.role is BracketRole.LAST and not left.is_barred_from_bye
     return pairs if is_last and DOWN not in left.floats else None
 
 
@@ -274,7 +274,7 @@ class _Candidates:
         self.weights = self._weigh_alone()
         self.matching = self._match() if self.weights else None
         if self.matching is None or not self._is_complete(self.matching):
-            if bracket.role is Role.LAST:
+            if bracket.role is BracketRole.LAST:
                 raise NoPairingError
             self.weights = self._weigh_with_below()
             self.matching = self._match()
@@ -309,14 +309,14 @@ class _Candidates:
         """Return the graph in which at most one player leaves the bracket; nothing where that would
         not be enough to judge by."""
         role, players = self.bracket.role, self.bracket.players
-        if role is Role.PENULTIMATE:
+        if role is BracketRole.PENULTIMATE:
             return []
-        quality = Quality(players, 0, role is Role.LAST)
+        quality = Quality(players, 0, role is BracketRole.LAST)
         rows = self._weigh_inside(quality, self.size + self.size % 2)
         if self.size % 2:
             leave = (
                 [quality.weigh_bye(player) for player in players]
-                if role is Role.LAST
+                if role is BracketRole.LAST
                 else self._weigh_downfloats(quality)
             )
             for vertex, weight in enumerate(leave):
@@ -357,7 +357,9 @@ class _Candidates:
         """Return the graph of the bracket and those below."""
         bracket = self.bracket
         everybody = bracket.players + bracket.below
-        quality = Quality(bracket.players, len(bracket.below), bracket.role is Role.PENULTIMATE)
+        quality = Quality(
+            bracket.players, len(bracket.below), bracket.role is BracketRole.PENULTIMATE
+        )
         rows = self._weigh_inside(quality, len(everybody) + len(everybody) % 2)
         for second in range(self.size, len(everybody)):
             for first in range(second):

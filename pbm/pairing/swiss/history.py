@@ -8,12 +8,12 @@ from itertools import combinations, groupby, product
 from msgspec.structs import replace
 
 from pbm.pairing.game_points import HALF, show_points
-from pbm.pairing.record import Entrant, Game, Record, draw_lot
+from pbm.pairing.record import Entrant, EventGame, Record, draw_lot
 from pbm.pairing.swiss.bracket import (
     Bracket,
+    BracketRole,
     NoPairingError,
     Pair,
-    Role,
     can_complete,
     pair_bracket,
 )
@@ -46,12 +46,12 @@ def pair_round(contestants: Iterable[Contestant]) -> tuple[list[Pair], Contestan
             moved_down=tuple(moved_down),
             residents=residents,
             below=others[0] if others else (),
-            role=Role.USUAL if others else Role.LAST,
+            role=BracketRole.USUAL if others else BracketRole.LAST,
         )
         made, left = pair_bracket(bracket)
         below = tuple(player for group in others for player in group)
         if others and not can_complete([*left, *below]):
-            bracket = Bracket(tuple(moved_down), residents, below, Role.PENULTIMATE)
+            bracket = Bracket(tuple(moved_down), residents, below, BracketRole.PENULTIMATE)
             made, left = pair_bracket(bracket)
             others = [below]
         pairs += made
@@ -83,7 +83,7 @@ def find_initial_colour(record: Record) -> int:
     return BLACK if draw_lot(record, first, "colour") % 2 else WHITE
 
 
-def pair_swiss(record: Record) -> Iterator[Game]:
+def pair_swiss(record: Record) -> Iterator[EventGame]:
     """Yield the games of the next round that nothing can change any more, byes included."""
     if (found := _find_round(record)) is not None:
         yield from _pair_certain(record, *found)
@@ -94,12 +94,12 @@ def is_large_round(record: Record) -> bool:
     return len(record.present) > MOST_PLAYERS and _find_round(record) is not None
 
 
-def _find_round(record: Record) -> tuple[int, Sequence[Game]] | None:
+def _find_round(record: Record) -> tuple[int, Sequence[EventGame]] | None:
     """Return the round that is to be paired now, as far as that can be, and the open boards before
     it; None while too many of them are open, and after the last round."""
     last = max((game.round for game in record.games), default=0)
     paired = {number for game in record.games if game.round == last for number in game.seats}
-    undecided: Sequence[Game] = [game for game in record.open_games if game.round < last]
+    undecided: Sequence[EventGame] = [game for game in record.open_games if game.round < last]
     is_begun = any(each.joins <= last and each.number not in paired for each in record.present)
     round = last if undecided or (last and is_begun) else last + 1
     if round > last:
@@ -110,7 +110,9 @@ def _find_round(record: Record) -> tuple[int, Sequence[Game]] | None:
     return round, undecided
 
 
-def _pair_certain(record: Record, round: int, undecided: Sequence[Game]) -> Iterator[Game]:
+def _pair_certain(
+    record: Record, round: int, undecided: Sequence[EventGame]
+) -> Iterator[EventGame]:
     """Yield the games of a round that are the same however the undecided boards end."""
     rounds = [
         _pair_rest(_suppose(record, undecided, results), round)
@@ -126,11 +128,13 @@ def _pair_certain(record: Record, round: int, undecided: Sequence[Game]) -> Iter
     yield from certain
 
 
-def _is_same(game: Game, other: Game) -> bool:
+def _is_same(game: EventGame, other: EventGame) -> bool:
     return game.seats == other.seats and game.is_bye == other.is_bye
 
 
-def _suppose(record: Record, games: Sequence[Game], results: Sequence[tuple[float, ...]]) -> Record:
+def _suppose(
+    record: Record, games: Sequence[EventGame], results: Sequence[tuple[float, ...]]
+) -> Record:
     """Return the record as it would be if some boards ended so."""
     return record.with_games(
         replace(game, points=points, how="played")
@@ -138,7 +142,7 @@ def _suppose(record: Record, games: Sequence[Game], results: Sequence[tuple[floa
     )
 
 
-def _pair_rest(record: Record, round: int) -> list[Game]:
+def _pair_rest(record: Record, round: int) -> list[EventGame]:
     """Return the games of a round for all who have none in it yet. Where the absolute criteria
     leave no pairing, first C.3, then C.2 is given up, and then those play who can without meeting
     again."""
@@ -154,7 +158,7 @@ def _pair_rest(record: Record, round: int) -> list[Game]:
     for table, (higher, lower) in enumerate(pairs, tables + 1):
         white, black, rule = choose_white(higher, lower, initial)
         games.append(
-            Game(
+            EventGame(
                 id=0,
                 round=round,
                 table=table,
@@ -164,14 +168,14 @@ def _pair_rest(record: Record, round: int) -> list[Game]:
         )
     for number in byes:
         games.append(
-            Game(
+            EventGame(
                 id=0, round=round, table=len(games) + tables + 1, seats=(number,), how="bye",
                 points=(record.options.bye,), reason=_explain_bye(record, number),
             )
         )  # fmt: skip
     for entrant in absent:
         games.append(
-            Game(
+            EventGame(
                 id=0, round=round, table=len(games) + tables + 1, seats=(entrant.number,),
                 how="bye", points=(HALF,),
                 reason=phrase(
@@ -235,7 +239,7 @@ def _pair_most(
 def list_contestants(record: Record, entrants: Sequence[Entrant], round: int) -> list[Contestant]:
     """Return the contestants of a round with their scores, opponents, colours and floats before it.
     Players whose board ended by forfeit are not paired again either."""
-    games: dict[tuple[int, int], Game] = {}
+    games: dict[tuple[int, int], EventGame] = {}
     for game in record.games:
         if game.round < round:
             games.update({(number, game.round): game for number in game.seats})
@@ -270,7 +274,7 @@ def list_contestants(record: Record, entrants: Sequence[Entrant], round: int) ->
     ]
 
 
-def _list_scores(games: Mapping[tuple[int, int], Game], number: int, round: int) -> list[int]:
+def _list_scores(games: Mapping[tuple[int, int], EventGame], number: int, round: int) -> list[int]:
     """Return the half points before each round up to this one."""
     scores = [0]
     for n in range(1, round):
@@ -279,7 +283,7 @@ def _list_scores(games: Mapping[tuple[int, int], Game], number: int, round: int)
     return scores
 
 
-def _bars_bye(game: Game | None, entrant: Entrant, round: int) -> bool:
+def _bars_bye(game: EventGame | None, entrant: Entrant, round: int) -> bool:
     """Whether a round was a pairing-allocated bye or a win by forfeit (C.2)."""
     if game is None:
         return False
@@ -289,7 +293,7 @@ def _bars_bye(game: Game | None, entrant: Entrant, round: int) -> bool:
 
 
 def _find_float(
-    games: Mapping[tuple[int, int], Game],
+    games: Mapping[tuple[int, int], EventGame],
     scores: Mapping[int, Sequence[int]],
     number: int,
     round: int,

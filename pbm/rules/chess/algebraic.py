@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
-from pbm.rules.chess.movement_tables import EMPTY, Tables
+from pbm.rules.chess.movement_tables import EMPTY, MovementTables
 from pbm.rules.chess.position import LONG, SHORT, ChessLikePosition
 from pbm.rules.chess.typed_words import ask_which, read_letters, tell_apart, write_move
 from pbm.rules.errors import AmbiguousMove, IllegalMove
@@ -42,7 +42,7 @@ class Reading:
 
 
 @cache
-def forms(tables: Tables) -> tuple[re.Pattern[str], re.Pattern[str]]:
+def forms(tables: MovementTables) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return the patterns of a move without and with the letter of a piece."""
     column, row = "".join(tables.columns), "|".join(sorted(tables.rows, key=len, reverse=True))
     letters = "".join(tables.rules.kinds).lower()
@@ -51,7 +51,7 @@ def forms(tables: Tables) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 @cache
-def letters_of(tables: Tables) -> tuple[dict[str, list[str]], dict[str, str]]:
+def letters_of(tables: MovementTables) -> tuple[dict[str, list[str]], dict[str, str]]:
     """Return the kinds that a letter may stand for in another language, and the letter of each name
     of a piece."""
     letters, names = dict[str, list[str]](), dict[str, str]()
@@ -64,7 +64,7 @@ def letters_of(tables: Tables) -> tuple[dict[str, list[str]], dict[str, str]]:
 
 
 @cache
-def spelled_out(tables: Tables) -> re.Pattern[str]:
+def spelled_out(tables: MovementTables) -> re.Pattern[str]:
     """Return the pattern of a move that begins with the name of a piece, without its blanks:
     `bishoptoe7`, `läuferxe7`."""
     _, names = letters_of(tables)
@@ -73,7 +73,7 @@ def spelled_out(tables: Tables) -> re.Pattern[str]:
 
 
 @cache
-def list_letters(tables: Tables) -> tuple[tuple[str, str], ...]:
+def list_letters(tables: MovementTables) -> tuple[tuple[str, str], ...]:
     """Return the letters of pieces in moves by their names: without the pawns, unless they are
     dropped."""
     rules = tables.rules

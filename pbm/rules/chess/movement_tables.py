@@ -75,7 +75,7 @@ class Mover:
     suffixes         how its promotions are written
     """
 
-    def __init__(self, tables: Tables, letter: str, side: int) -> None:
+    def __init__(self, tables: MovementTables, letter: str, side: int) -> None:
         kind, size = tables.rules.kinds[letter], tables.size
         self.sign = letter.lower() if side else letter
         self.kind, self.side = kind, side
@@ -104,7 +104,7 @@ class Mover:
             self.royal_attack = self._threats(tables, atoms(kind.royal_attack), tables.full)
 
     def _threats(
-        self, tables: Tables, ways: Iterable[Atom], fits: int
+        self, tables: MovementTables, ways: Iterable[Atom], fits: int
     ) -> tuple[tuple[int, dict[int, Threat]], ...]:
         threats: list[dict[int, Threat]] = [{} for _ in range(tables.size)]
         for cell in range(tables.size):
@@ -115,7 +115,7 @@ class Mover:
         return tuple((sum(sources), sources) for sources in threats)
 
 
-class Names(dict[int, str]):
+class CellNames(dict[int, str]):
     """Notations by the bit of a cell, built on first use."""
 
     __slots__ = ("_make",)
@@ -151,7 +151,7 @@ class Ends(dict[str, tuple[int, int, str]]):
 
 def spell_moves(
     names: Sequence[str], ends: dict[str, tuple[int, int, str]], suffix: str
-) -> tuple[Names, ...]:
+) -> tuple[CellNames, ...]:
     """Return for each cell the notations of the moves from it with that suffix; `ends` learns what
     they mean."""
 
@@ -163,10 +163,10 @@ def spell_moves(
 
         return text
 
-    return tuple(Names(make(cell)) for cell in range(len(names)))
+    return tuple(CellNames(make(cell)) for cell in range(len(names)))
 
 
-class Tables:
+class MovementTables:
     """The tables of one game."""
 
     def __init__(self, rules: Rules) -> None:
@@ -194,7 +194,7 @@ class Tables:
         self.text = {
             suffix: spell_moves(self.names, self.ends, suffix) for suffix in self._suffixes()
         }
-        self.drop = {letter: Names(self._drop(letter)) for letter in kinds}
+        self.drop = {letter: CellNames(self._drop(letter)) for letter in kinds}
         far = (1 << self.width * rules.zone) - 1
         self.zones = (far << self.size - self.width * rules.zone, far)
 
@@ -305,9 +305,9 @@ def cells_in(mask: int) -> Iterator[int]:
 
 
 @cache
-def tables(rules: Rules) -> Tables:
+def tables(rules: Rules) -> MovementTables:
     """Return the tables of a game, built once."""
-    return Tables(rules)
+    return MovementTables(rules)
 
 
 # Parses Betza's notation of piece movement into atoms: `K`, `fmWfcF`, `nN`, `mRcpR`.

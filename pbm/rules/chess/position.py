@@ -13,7 +13,7 @@ from typing import ClassVar, TypeVar
 
 from pbm.rules.boards.squares import cached_grid
 from pbm.rules.boards.stone_groups import fingerprint
-from pbm.rules.chess.movement_tables import EMPTY, Mover, Tables, tables
+from pbm.rules.chess.movement_tables import EMPTY, MovementTables, Mover, tables
 from pbm.rules.chess.typed_words import build_refusal, parse_words
 from pbm.rules.chess.variant import Rules
 from pbm.rules.drawing.grid_scene import PLAIN, grid_scene
@@ -63,7 +63,7 @@ class ChessLikePosition(TwoPlayerPosition):
     """The legal moves, cached on first use."""
 
     @property
-    def tables(self) -> Tables:
+    def tables(self) -> MovementTables:
         """The tables of the rules."""
         return tables(self.rules)
 
@@ -298,7 +298,7 @@ class ChessLikePosition(TwoPlayerPosition):
         name = self.rules.kinds[sign.upper()].name
         if self.board[end] != EMPTY and self._is_own(end):
             return phrase("your own piece stands on {name}", name=names[end])
-        at = Board(self.tables, self.board, self.side)
+        at = PreparedBoard(self.tables, self.board, self.side)
         if not at.targets_of(1 << start, self.tables.movers[sign]) >> end & 1:
             return phrase(
                 "the {name} on {name_2} cannot go to {name_3}",
@@ -452,12 +452,12 @@ class GeneratedMoves:
         self.passes = False
 
 
-class Board:
+class PreparedBoard:
     """A board prepared for one side: `mine` (bit, sign), `foe` masks by sign, masks of cells."""
 
     __slots__ = ("board", "foe", "mine", "occupied", "other", "own", "royal", "side", "tables")
 
-    def __init__(self, tables: Tables, board: str, side: int) -> None:
+    def __init__(self, tables: MovementTables, board: str, side: int) -> None:
         self.tables, self.board, self.side = tables, board, side
         self.mine: list[tuple[int, str]] = []
         self.foe: dict[str, int] = {}
@@ -533,7 +533,7 @@ class Board:
 
 
 def generate(
-    tables: Tables,
+    tables: MovementTables,
     board: str,
     side: int,
     passed: int = -1,
@@ -543,7 +543,7 @@ def generate(
     """Return the legal moves of a side. `passed` is the cell that an enemy piece has just passed,
     where it may be captured en passant; `rooks` are those with which either side may still
     castle."""
-    generated, at, rules = GeneratedMoves(), Board(tables, board, side), tables.rules
+    generated, at, rules = GeneratedMoves(), PreparedBoard(tables, board, side), tables.rules
     lines = at.lines() if at.royal >= 0 and not rules.exposed else []
     generated.checked = any(need == count for _, need, count, _ in lines)
     add, movers, plain = generated.moves.append, tables.movers, tables.text[""]
@@ -599,7 +599,7 @@ def _allowed(lines: list[Line], bit: int, empty: int) -> int:
     return allowed
 
 
-def _safe(at: Board, bit: int, targets: int) -> int:
+def _safe(at: PreparedBoard, bit: int, targets: int) -> int:
     """Return the targets of the royal piece that are not attacked."""
     safe, without = 0, at.occupied ^ bit
     while targets:
@@ -610,7 +610,7 @@ def _safe(at: Board, bit: int, targets: int) -> int:
     return safe
 
 
-def _passing(at: Board, passed: int) -> Iterator[int]:
+def _passing(at: PreparedBoard, passed: int) -> Iterator[int]:
     """Yield the cells from which a piece may capture the one that passed `passed`."""
     tables, side = at.tables, at.side
     letter = tables.rules.in_passing
@@ -625,7 +625,7 @@ def _passing(at: Board, passed: int) -> Iterator[int]:
                 yield bit.bit_length() - 1
 
 
-def castle(tables: Tables, king: int, rook: int) -> tuple[str, int, int]:
+def castle(tables: MovementTables, king: int, rook: int) -> tuple[str, int, int]:
     """Return the notation of castling with that rook, and where king and rook go."""
     short = rook > king
     row = king - king % tables.width
@@ -633,7 +633,7 @@ def castle(tables: Tables, king: int, rook: int) -> tuple[str, int, int]:
     return (SHORT if short else LONG), row + king_to, row + rook_to
 
 
-def _castling(at: Board, rooks: tuple[int, ...]) -> Iterator[str]:
+def _castling(at: PreparedBoard, rooks: tuple[int, ...]) -> Iterator[str]:
     tables, king = at.tables, at.royal
     exposed = tables.rules.exposed
     for rook in rooks:
@@ -657,7 +657,7 @@ def _between(start: int, end: int) -> range:
     return range(min(start, end), max(start, end) + 1)
 
 
-def _droppable(at: Board, letter: str, lines: list[Line], hands: tuple[str, str]) -> int:
+def _droppable(at: PreparedBoard, letter: str, lines: list[Line], hands: tuple[str, str]) -> int:
     """Return the cells where a piece in hand may be dropped."""
     tables, side = at.tables, at.side
     sign = letter.lower() if side else letter
@@ -677,7 +677,7 @@ def _droppable(at: Board, letter: str, lines: list[Line], hands: tuple[str, str]
     return free
 
 
-def _mating(at: Board, mover: Mover, free: int, hands: tuple[str, str]) -> int:
+def _mating(at: PreparedBoard, mover: Mover, free: int, hands: tuple[str, str]) -> int:
     """Return the cells where dropping a piece would mate."""
     tables, other = at.tables, 1 - at.side
     sources, how = mover.threats[at.board.find(tables.royal[other])]

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from pbm.rules.diplomacy.board import ARMY, province_of
-from pbm.rules.diplomacy.legality import Standing
+from pbm.rules.diplomacy.legality import UnitsOnMap
 from pbm.rules.diplomacy.orders import (
     Convoy,
     Move,
@@ -57,7 +57,7 @@ class Equations:
     """
 
     def __init__(
-        self, standing: Standing, orders: Mapping[str, MovementOrder], paradox: Paradox
+        self, standing: UnitsOnMap, orders: Mapping[str, MovementOrder], paradox: Paradox
     ) -> None:
         self.standing, self.paradox = standing, paradox
         self.answers: Answers = {}

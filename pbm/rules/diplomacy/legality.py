@@ -32,7 +32,7 @@ from pbm.rules.typed import listing
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class UnitsOnMap:
     """The units on a map, by province; `fleets` are the provinces of those that may convoy."""
 
     game_map: GameMap
@@ -93,15 +93,15 @@ class Standing:
         return reached
 
 
-def make_standing(game_map: GameMap, units: Iterable[Unit]) -> Standing:
+def make_standing(game_map: GameMap, units: Iterable[Unit]) -> UnitsOnMap:
     """Return the units by province."""
     at = {unit.province: unit for unit in units}
     provinces = game_map.provinces
     fleets = (code for code, unit in at.items() if unit.kind == FLEET and provinces[code].convoys)
-    return Standing(game_map, at, frozenset(fleets))
+    return UnitsOnMap(game_map, at, frozenset(fleets))
 
 
-def check_movement(standing: Standing, power: str, order: Order) -> MovementOrder:
+def check_movement(standing: UnitsOnMap, power: str, order: Order) -> MovementOrder:
     """Return the order as it will be adjudicated: of the unit that stands there, with the coast
     where only one is possible. IllegalMove says why it cannot be given."""
     if not isinstance(order, (Hold, Move, SupportHold, SupportMove, Convoy)):
@@ -119,7 +119,7 @@ def check_movement(standing: Standing, power: str, order: Order) -> MovementOrde
     return order
 
 
-def find_own_unit(standing: Standing, power: str, code: str) -> Unit:
+def find_own_unit(standing: UnitsOnMap, power: str, code: str) -> Unit:
     """Return the unit of the power in a province; IllegalMove says who is there otherwise."""
     unit = standing.at.get(code)
     if unit is None or unit.power != power:
@@ -127,7 +127,7 @@ def find_own_unit(standing: Standing, power: str, code: str) -> Unit:
     return unit
 
 
-def describe_absence(standing: Standing, power: str, code: str) -> str:
+def describe_absence(standing: UnitsOnMap, power: str, code: str) -> str:
     """Return a sentence on who is in a province without a unit of the power, and where its units
     are."""
     unit, place = standing.at.get(code), standing.game_map.describe(code)
@@ -144,7 +144,7 @@ def describe_absence(standing: Standing, power: str, code: str) -> str:
     return combine("{fault}. {hint}", fault=found, hint=own) if own else found
 
 
-def list_own_units(standing: Standing, power: str) -> str:
+def list_own_units(standing: UnitsOnMap, power: str) -> str:
     """Return a sentence with the units of a power; "" where it has none."""
     units = sorted(str(unit) for unit in standing.at.values() if unit.power == power)
     if not units:
@@ -154,7 +154,7 @@ def list_own_units(standing: Standing, power: str) -> str:
     )
 
 
-def _check_move(standing: Standing, unit: Unit, to: str, *, via: bool) -> str:
+def _check_move(standing: UnitsOnMap, unit: Unit, to: str, *, via: bool) -> str:
     """Return the place to which the order `unit - to` leads."""
     code = province_of(to)
     if code == unit.province:
@@ -194,7 +194,7 @@ def _check_move(standing: Standing, unit: Unit, to: str, *, via: bool) -> str:
     )
 
 
-def _choose_coast(standing: Standing, fleet: Unit, to: str) -> str:
+def _choose_coast(standing: UnitsOnMap, fleet: Unit, to: str) -> str:
     """Return the place that the fleet reaches: `to`, or its only coast within reach; "" if none."""
     steps = standing.game_map.list_steps(fleet)
     if to in steps:
@@ -212,13 +212,13 @@ def _choose_coast(standing: Standing, fleet: Unit, to: str) -> str:
     return coasts[0] if coasts else ""
 
 
-def _check_support_hold(standing: Standing, unit: Unit, order: SupportHold) -> SupportHold:
+def _check_support_hold(standing: UnitsOnMap, unit: Unit, order: SupportHold) -> SupportHold:
     other = _find_other(standing, unit, order.other)
     _check_support_reach(standing, unit, other.province)
     return replace(order, other_kind=other.kind, other=other.place)
 
 
-def _check_support_move(standing: Standing, unit: Unit, order: SupportMove) -> SupportMove:
+def _check_support_move(standing: UnitsOnMap, unit: Unit, order: SupportMove) -> SupportMove:
     other = _find_other(standing, unit, order.other)
     to = province_of(order.to)
     _check_support_reach(standing, unit, to)
@@ -244,7 +244,7 @@ def _check_support_move(standing: Standing, unit: Unit, order: SupportMove) -> S
     return replace(order, other_kind=other.kind, other=other.place)
 
 
-def _find_other(standing: Standing, unit: Unit, place: str) -> Unit:
+def _find_other(standing: UnitsOnMap, unit: Unit, place: str) -> Unit:
     """Return the unit to be supported or convoyed."""
     code = province_of(place)
     other = standing.at.get(code)
@@ -259,7 +259,7 @@ def _find_other(standing: Standing, unit: Unit, place: str) -> Unit:
     return other
 
 
-def _check_support_reach(standing: Standing, unit: Unit, code: str) -> None:
+def _check_support_reach(standing: UnitsOnMap, unit: Unit, code: str) -> None:
     if code not in standing.game_map.list_near(unit):
         raise IllegalMove(
             phrase(
@@ -271,7 +271,7 @@ def _check_support_reach(standing: Standing, unit: Unit, code: str) -> None:
         )
 
 
-def _check_convoy(standing: Standing, unit: Unit, order: Convoy) -> Convoy:
+def _check_convoy(standing: UnitsOnMap, unit: Unit, order: Convoy) -> Convoy:
     game_map = standing.game_map
     if unit.province not in standing.fleets:
         raise IllegalMove(
@@ -293,11 +293,11 @@ def _check_convoy(standing: Standing, unit: Unit, order: Convoy) -> Convoy:
     return replace(order, other=army.place, to=to)
 
 
-def _name(standing: Standing, unit: Unit) -> str:
+def _name(standing: UnitsOnMap, unit: Unit) -> str:
     return f"{unit.kind} {standing.game_map.describe(unit.place)}"
 
 
-def _list_steps(standing: Standing, unit: Unit) -> str:
+def _list_steps(standing: UnitsOnMap, unit: Unit) -> str:
     """Return a sentence with the places to which the unit may move."""
     places = sorted(_list_destinations(standing, unit))
     listed = listing(places, "or")
@@ -306,14 +306,14 @@ def _list_steps(standing: Standing, unit: Unit) -> str:
     return phrase("The fleet may go to {places}.", places=listed)
 
 
-def _list_destinations(standing: Standing, unit: Unit) -> set[str]:
+def _list_destinations(standing: UnitsOnMap, unit: Unit) -> set[str]:
     found = set(standing.game_map.list_steps(unit))
     if unit.kind == ARMY:
         found |= standing.list_landings(unit.place)
     return found
 
 
-def list_orders(standing: Standing, unit: Unit) -> Iterator[MovementOrder]:
+def list_orders(standing: UnitsOnMap, unit: Unit) -> Iterator[MovementOrder]:
     """Yield every legal order of a unit, each in its recorded spelling."""
     game_map, kind, place = standing.game_map, unit.kind, unit.place
     yield Hold(kind, place)

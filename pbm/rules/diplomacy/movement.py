@@ -26,7 +26,7 @@ from pbm.rules.diplomacy.equations import (
     Paradox,
     Question,
 )
-from pbm.rules.diplomacy.legality import Standing, check_movement
+from pbm.rules.diplomacy.legality import UnitsOnMap, check_movement
 from pbm.rules.diplomacy.orders import (
     Convoy,
     Dislodged,
@@ -53,7 +53,7 @@ class Movement:
 
 
 def adjudicate(
-    standing: Standing, given: Sequence[Given], paradox: Paradox = Paradox.SZYKMAN
+    standing: UnitsOnMap, given: Sequence[Given], paradox: Paradox = Paradox.SZYKMAN
 ) -> Movement:
     """Move the units as ordered; those without a legal order hold."""
     orders, judged = sort_out(standing, given)
@@ -73,7 +73,7 @@ def adjudicate(
 
 
 def sort_out(
-    standing: Standing, given: Sequence[Given]
+    standing: UnitsOnMap, given: Sequence[Given]
 ) -> tuple[Mapping[str, MovementOrder], list[Judged]]:
     """Return the legal order of each unit that has one, by province, and the orders with those
     marked that are illegal or replaced."""
@@ -110,7 +110,7 @@ def _name_result(equations: Equations, order: Order) -> Result:
 
 
 def _move_units(
-    standing: Standing, equations: Equations
+    standing: UnitsOnMap, equations: Equations
 ) -> tuple[tuple[Unit, ...], tuple[Dislodged, ...]]:
     after, by = dict[str, Unit](), dict[str, str]()
     for code, move in equations.moving.items():
@@ -148,7 +148,7 @@ def _barred(equations: Equations, by: Mapping[str, str], unit: Unit) -> set[str]
     return set() if attacker in equations.convoyed else {attacker}
 
 
-def _list_retreats(standing: Standing, unit: Unit, closed: set[str]) -> tuple[str, ...]:
+def _list_retreats(standing: UnitsOnMap, unit: Unit, closed: set[str]) -> tuple[str, ...]:
     steps = standing.game_map.list_steps(unit)
     return tuple(sorted(place for place in steps if province_of(place) not in closed))
 

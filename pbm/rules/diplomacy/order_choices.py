@@ -9,7 +9,7 @@ from dataclasses import replace
 from pbm.rules.diplomacy.adjustments import check_adjustment
 from pbm.rules.diplomacy.board import Unit, province_of
 from pbm.rules.diplomacy.legality import (
-    Standing,
+    UnitsOnMap,
     check_movement,
     describe_absence,
     list_orders,
@@ -26,13 +26,13 @@ from pbm.rules.diplomacy.orders import (
     Waive,
     check_place,
 )
-from pbm.rules.diplomacy.phases import Stage, State
+from pbm.rules.diplomacy.phases import PhaseState, Stage
 from pbm.rules.diplomacy.retreats import check_retreat
 from pbm.rules.phrases import join_phrases, phrase, phrase_number
 from pbm.rules.typed import listing
 
 
-def check_order(state: State, power: str, order: Order) -> Order:
+def check_order(state: PhaseState, power: str, order: Order) -> Order:
     """Return the order as it will be adjudicated and recorded; a MoveError says why it cannot be
     given."""
     _check_places(state, order)
@@ -48,7 +48,7 @@ def check_order(state: State, power: str, order: Order) -> Order:
     return checked
 
 
-def _check_places(state: State, order: Order) -> None:
+def _check_places(state: PhaseState, order: Order) -> None:
     """Refuse coasts that the map does not have. A coast of an army's place is ignored."""
     if isinstance(order, Waive):
         return
@@ -60,8 +60,8 @@ def _check_places(state: State, order: Order) -> None:
         check_place(place, game_map)
 
 
-def list_power_orders(state: State, power: str) -> list[Order]:
-    """Return every order that a power can give, each once: those that `State.list_orders` has, and
+def list_power_orders(state: PhaseState, power: str) -> list[Order]:
+    """Return every order that a power can give, each once: those of `PhaseState.list_orders`, and
     supports of fleets without the coast where there are two."""
     orders = state.list_orders(power)
     if state.stage is not Stage.MOVEMENT:
@@ -75,7 +75,7 @@ def list_power_orders(state: State, power: str) -> list[Order]:
     return list(listed)
 
 
-def count_due_orders(state: State, power: str) -> int:
+def count_due_orders(state: PhaseState, power: str) -> int:
     """Return the number of orders that a power has to give in this phase."""
     if state.winner:
         return 0
@@ -86,7 +86,7 @@ def count_due_orders(state: State, power: str) -> int:
     return abs(state.count_due(power))
 
 
-def describe_choices(state: State, power: str, province: str) -> str:
+def describe_choices(state: PhaseState, power: str, province: str) -> str:
     """Return a sentence on the possible orders in a province: of the unit that is there or must
     retreat, or builds; else on the units or builds that the power can order."""
     if state.winner:
@@ -103,7 +103,7 @@ def describe_choices(state: State, power: str, province: str) -> str:
     return describe_unit_choices(state.standing, unit)
 
 
-def describe_unit_choices(standing: Standing, unit: Unit) -> str:
+def describe_unit_choices(standing: UnitsOnMap, unit: Unit) -> str:
     """Return a sentence on what a unit may do in a movement: "A PAR (Paris) may hold, go to BRE or
     BUR, or support there"."""
     steps, far, convoys = set[str](), set[str](), False
@@ -127,7 +127,7 @@ def describe_unit_choices(standing: Standing, unit: Unit) -> str:
     return phrase("{unit} may {choices}.", unit=name, choices=choices)
 
 
-def _describe_retreats(state: State, power: str, province: str) -> str:
+def _describe_retreats(state: PhaseState, power: str, province: str) -> str:
     game_map = state.game_map
     own = [each for each in state.dislodged if each.unit.power == power]
     here = [each for each in own if each.unit.province == province]
@@ -145,7 +145,7 @@ def _describe_retreats(state: State, power: str, province: str) -> str:
     )
 
 
-def _describe_adjustments(state: State, power: str) -> str:
+def _describe_adjustments(state: PhaseState, power: str) -> str:
     orders = state.list_orders(power)
     due = state.count_due(power)
     if due < 0:
@@ -167,7 +167,7 @@ def _describe_adjustments(state: State, power: str) -> str:
     )
 
 
-def list_missing(state: State, power: str, given: Iterable[Order]) -> list[str]:
+def list_missing(state: PhaseState, power: str, given: Iterable[Order]) -> list[str]:
     """Return the units of a power that have no order yet, as they are written."""
     ordered = {each.province for each in given if not isinstance(each, Waive)}
     if state.stage is Stage.RETREATS:

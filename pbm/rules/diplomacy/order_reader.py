@@ -25,7 +25,7 @@ from pbm.rules.diplomacy.orders import (
     SupportMove,
     Waive,
 )
-from pbm.rules.diplomacy.phases import Stage, State
+from pbm.rules.diplomacy.phases import PhaseState, Stage
 from pbm.rules.diplomacy.province_names import Certainty, find_names
 from pbm.rules.errors import AmbiguousMove, InvalidMove, MoveError
 from pbm.rules.phrases import combine, get_text, phrase
@@ -97,7 +97,7 @@ class _Reading:
     cost: int
 
 
-def read_typed_order(text: str, state: State, power: str) -> Order:
+def read_typed_order(text: str, state: PhaseState, power: str) -> Order:
     """Return the order that a text means for a power in this phase, as it will be recorded.
 
     Raise InvalidMove, IllegalMove or AmbiguousMove, whose text names the province, the unit that
@@ -142,7 +142,7 @@ def read_typed_order(text: str, state: State, power: str) -> Order:
     raise _with_choices(refusals[0], state, power, best[0])
 
 
-def _with_choices(error: MoveError, state: State, power: str, order: Order) -> MoveError:
+def _with_choices(error: MoveError, state: PhaseState, power: str, order: Order) -> MoveError:
     """Return the refusal of an order, with what the unit may do unless it says so already."""
     text, choices = get_text(error), _explain(state, power, order)
     if " may " in text or "builds in" in text or choices in text:
@@ -150,13 +150,13 @@ def _with_choices(error: MoveError, state: State, power: str, order: Order) -> M
     return type(error)(combine("{text} {choices}", text=text, choices=choices))
 
 
-def _explain(state: State, power: str, order: Order) -> str:
+def _explain(state: PhaseState, power: str, order: Order) -> str:
     province = "" if isinstance(order, Waive) else order.province
     return describe_choices(state, power, province)
 
 
 def _find_fault(
-    text: str, state: State, power: str, reader: _Reader, *, is_unknown: bool
+    text: str, state: PhaseState, power: str, reader: _Reader, *, is_unknown: bool
 ) -> MoveError:
     """Return why a text is no order: a province that is not on the map, or nothing like an
     order."""
@@ -183,7 +183,7 @@ def _add(fault: str, hint: str) -> str:
 class _Reader:
     """Reads one order; every way to read it that the words allow."""
 
-    def __init__(self, text: str, state: State, power: str) -> None:
+    def __init__(self, text: str, state: PhaseState, power: str) -> None:
         self._state, self._power = state, power
         self._map: GameMap = state.game_map
         self._names = find_names(self._map)

@@ -19,7 +19,7 @@ from pbm.rules.diplomacy.adjustments import (
 )
 from pbm.rules.diplomacy.board import GameMap, Season, Unit
 from pbm.rules.diplomacy.equations import Paradox
-from pbm.rules.diplomacy.legality import Standing, list_orders, make_standing
+from pbm.rules.diplomacy.legality import UnitsOnMap, list_orders, make_standing
 from pbm.rules.diplomacy.movement import adjudicate
 from pbm.rules.diplomacy.orders import Dislodged, Given, Judged, Order, Result, Retreat
 from pbm.rules.diplomacy.retreats import list_retreat_orders, retreat
@@ -35,7 +35,7 @@ class Stage(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class DiplomacyRules:
     """The choices that the rules of the game leave, or that its editions make differently."""
 
     paradox: Paradox = Paradox.SZYKMAN
@@ -43,7 +43,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class PhaseState:
     """A game at the beginning of a phase.
 
     units      those that stand in a province, in order
@@ -60,7 +60,7 @@ class State:
     owners: Mapping[str, str]
     dislodged: tuple[Dislodged, ...] = ()
     winner: str = ""
-    rules: Rules = Rules()
+    rules: DiplomacyRules = DiplomacyRules()
 
     @property
     def code(self) -> str:
@@ -73,7 +73,7 @@ class State:
         return f"{self.season.value} {self.year}, {self.stage.value}"
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> UnitsOnMap:
         """The units by province."""
         return make_standing(self.game_map, self.units)
 
@@ -116,7 +116,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedPhase:
     """A phase that was adjudicated.
 
     judged     what became of each order, in the order in which they were given
@@ -126,26 +126,26 @@ class Played:
     """
 
     judged: tuple[Judged, ...]
-    state: State
+    state: PhaseState
     dislodged: tuple[Dislodged, ...] = ()
     gone: tuple[Unit, ...] = ()
 
 
-def set_up(game_map: GameMap, rules: Rules | None = None) -> State:
+def set_up(game_map: GameMap, rules: DiplomacyRules | None = None) -> PhaseState:
     """Return the game at its first phase."""
-    state = State(
+    state = PhaseState(
         game_map=game_map,
         year=game_map.year,
         season=game_map.season,
         stage=Stage.ADJUSTMENTS if game_map.season is Season.WINTER else Stage.MOVEMENT,
         units=tuple(sorted(unit for power in game_map.powers for unit in power.units)),
         owners=_sort_owners({code: each.name for each in game_map.powers for code in each.homes}),
-        rules=rules or Rules(),
+        rules=rules or DiplomacyRules(),
     )
     return state if state.list_powers_to_order() else _follow(state)
 
 
-def play(state: State, given: Sequence[Given]) -> Played:
+def play(state: PhaseState, given: Sequence[Given]) -> PlayedPhase:
     """Adjudicate the phase with the orders of all powers."""
     if state.winner:
         raise ValueError("The game is over.")
@@ -164,7 +164,7 @@ def play(state: State, given: Sequence[Given]) -> Played:
         gone = tuple(unit for unit in state.units if unit not in units)
     waiting = tuple(each for each in dislodged if each.options)
     after = replace(state, units=units, dislodged=waiting)
-    return Played(judged, _follow(after), dislodged, gone)
+    return PlayedPhase(judged, _follow(after), dislodged, gone)
 
 
 def _list_without_retreat(
@@ -179,7 +179,7 @@ def _list_without_retreat(
     return tuple(each.unit for each in dislodged if each.unit.province not in saved)
 
 
-def _follow(state: State) -> State:
+def _follow(state: PhaseState) -> PhaseState:
     """Return the next phase with something to order, after one that has been adjudicated."""
     if state.stage is Stage.MOVEMENT and state.dislodged:
         return replace(state, stage=Stage.RETREATS)
@@ -207,7 +207,7 @@ def _follow(state: State) -> State:
     return replace(state, year=state.year + 1, season=Season.SPRING, stage=Stage.MOVEMENT)
 
 
-def _find_winner(state: State) -> str:
+def _find_winner(state: PhaseState) -> str:
     """Return the power with the most centres, if these are enough and no other has as many."""
     counts = {each.name: len(state.list_centres(each.name)) for each in state.game_map.powers}
     most = max(counts.values())

@@ -10,7 +10,17 @@ from types import MappingProxyType
 
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, Picture
 from pbm.rules.drawing.picture import seat as seat_role
-from pbm.rules.drawing.scene import TAKEN, Entry, Label, Panel, Piece, Place, Point, Scene, turn
+from pbm.rules.drawing.scene import (
+    TAKEN,
+    Entry,
+    Label,
+    Panel,
+    Piece,
+    Place,
+    Point,
+    Scene,
+    turn,
+)
 from pbm.rules.drawing.sentences import name_owner
 from pbm.rules.phrases import combine, join_phrases, make_phrase
 

@@ -23,7 +23,7 @@ FROM_TO = re.compile(r"([a-z][0-9]{1,2})[-x]?([a-z][0-9]{1,2})")
 L = TypeVar("L", bound="MoveListPosition")
 
 
-class Geometry(Protocol):
+class MoveGeometry(Protocol):
     """The properties of the board that such a game needs."""
 
     @property
@@ -46,7 +46,7 @@ class MoveListPosition(TwoPlayerPosition):
 
     @property
     @abstractmethod
-    def geometry(self) -> Geometry:
+    def geometry(self) -> MoveGeometry:
         """The geometry of the board."""
 
     @abstractmethod

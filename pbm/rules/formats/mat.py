@@ -19,7 +19,7 @@ _COLUMN = 34
 
 
 @dataclass(slots=True)
-class Leg:
+class MatGame:
     """One game of a match.
 
     score   what the players had before it
@@ -46,7 +46,7 @@ TAKES, DROPS = " Takes", " Drops"
 
 
 def match(
-    points: int, names: tuple[str, str], headers: Iterable[tuple[str, str]], legs: Sequence[Leg]
+    points: int, names: tuple[str, str], headers: Iterable[tuple[str, str]], legs: Sequence[MatGame]
 ) -> str:
     """Return the record of a match to that many points."""
     lines = [f'; [{name} "{value}"]' for name, value in headers]
@@ -65,7 +65,7 @@ def match(
     return "\n".join(lines).lstrip("\n") + "\n"
 
 
-def _write_winner(leg: Leg, rows: list[list[str]], points: int) -> list[str]:
+def _write_winner(leg: MatGame, rows: list[list[str]], points: int) -> list[str]:
     """Return the line below the turns that says who won. There is none where the second player wins
     and has not answered the last turn: it is then said in that place, where readers look for it."""
     if leg.winner is None:
@@ -106,13 +106,13 @@ _MIDDLE = 20
 
 
 @dataclass(slots=True)
-class Match:
+class MatMatch:
     """A match: its length, the players, what the lines before it say of it, its games, its text."""
 
     points: int
     headers: dict[str, str] = field(default_factory=dict)
     names: tuple[str, str] = ("", "")
-    legs: list[mat.Leg] = field(default_factory=list)
+    legs: list[mat.MatGame] = field(default_factory=list)
     text: str = ""
 
 
@@ -126,15 +126,15 @@ def clean(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def matches(text: str) -> Iterator[Match]:
+def matches(text: str) -> Iterator[MatMatch]:
     """Yield the matches in a text, one after another. RecordError, with game and row, for a line
     that means nothing there."""
     return matches_from(clean(text), 0)
 
 
-def matches_from(text: str, at: int) -> Iterator[Match]:
+def matches_from(text: str, at: int) -> Iterator[MatMatch]:
     """Yield the matches in a text with plain ends of lines from index `at`; see `matches`."""
-    match: Match | None = None
+    match: MatMatch | None = None
     headers, kept, waiting, turns = dict[str, str](), list[str](), list[str](), 0
     for found in _LINE.finditer(text, at):
         line = found[0][: _LONGEST + 1].expandtabs().strip("\ufeff\x1a")
@@ -153,7 +153,7 @@ def matches_from(text: str, at: int) -> Iterator[Match]:
             if match is not None:
                 match.text = "\n".join(kept)
                 yield match
-            match = Match(int(begins[1]), headers)
+            match = MatMatch(int(begins[1]), headers)
             headers, kept, waiting = {}, [*waiting, line], []
             continue
         if not line.strip() or line.lstrip().startswith(";") or header:
@@ -184,7 +184,7 @@ def matches_from(text: str, at: int) -> Iterator[Match]:
         yield match
 
 
-def read(text: str) -> Match:
+def read(text: str) -> MatMatch:
     """Return the first match in a text; see `matches`."""
     for match in matches(text):
         return match
@@ -193,10 +193,10 @@ def read(text: str) -> Match:
     )
 
 
-def _take(match: Match, line: str) -> None:
+def _take(match: MatMatch, line: str) -> None:
     """Add a line that is neither empty nor a comment."""
     if _GAME.fullmatch(line):
-        match.legs.append(mat.Leg((-1, -1)))
+        match.legs.append(mat.MatGame((-1, -1)))
         return
     place = f"game {len(match.legs)}"
     leg = match.legs[-1] if match.legs else None
@@ -236,7 +236,7 @@ def _take(match: Match, line: str) -> None:
     _take_winner(leg, int(cell.start() >= _MIDDLE), cell, place)
 
 
-def _take_row(leg: mat.Leg, row: str, place: str) -> None:
+def _take_row(leg: mat.MatGame, row: str, place: str) -> None:
     """Add the turns of a row: of the first player, of the second, or of both."""
     cells = [*_CELL.finditer(row)]
     if before := (row[: cells[0].start()] if cells else row).strip():
@@ -290,7 +290,7 @@ def _take_row(leg: mat.Leg, row: str, place: str) -> None:
         seat += 1
 
 
-def _take_winner(leg: mat.Leg, seat: int, cell: re.Match[str], place: str) -> None:
+def _take_winner(leg: mat.MatGame, seat: int, cell: re.Match[str], place: str) -> None:
     if leg.winner is not None:
         raise RecordError(
             phrase(

@@ -146,7 +146,7 @@ RESIGNS = "resign"
 
 
 @dataclass(slots=True)
-class Tree:
+class SgfTree:
     """A game: the nodes of its main line with the root as the first, its text, and where that ends
     in the file."""
 
@@ -197,7 +197,7 @@ def looks_like_record(text: str) -> bool:
     return _BEGINS.match(text) is not None
 
 
-def games(text: str, at: int = 0) -> Iterator[Tree]:
+def games(text: str, at: int = 0) -> Iterator[SgfTree]:
     """Yield the games of a collection from index `at`, one after another; of variations the first
     is the main line. RecordError for an unclosed game or misplaced text."""
     while begins := _GAME.search(text, at):
@@ -212,7 +212,7 @@ class _Reader:
 
     def __init__(self, text: str, start: int) -> None:
         self.text, self.start = text, start
-        self.tree = Tree()
+        self.tree = SgfTree()
         self.depth, self.skipped = 0, 0
         self.filled = list[bool]()
         self.name = ""
@@ -298,7 +298,7 @@ class _Reader:
         return f"node {len(self.tree.nodes)}"
 
 
-def read(text: str) -> Tree:
+def read(text: str) -> SgfTree:
     """Return the first game in a text; see `games`."""
     for tree in games(text):
         return tree
@@ -316,7 +316,7 @@ def settle_options(game: Game, options: Mapping[str, Value]) -> Position:
         ) from None
 
 
-def read_size(tree: Tree, otherwise: int) -> int:
+def read_size(tree: SgfTree, otherwise: int) -> int:
     """Return the lines along a side. RecordError for an invalid number, or a board that is not
     square."""
     size = tree.get("SZ", str(otherwise))
@@ -365,7 +365,7 @@ def list_points(values: Iterable[str]) -> set[str]:
 
 
 @dataclass(slots=True)
-class Line:
+class SgfLine:
     """The turns of a game as this server writes them.
 
     turns   (seat, move), a resignation left out
@@ -378,13 +378,13 @@ class Line:
     gone: int | None = None
 
 
-def read_line(tree: Tree, to_move: Callable[[str], str], *, black: int | None = None) -> Line:
+def read_line(tree: SgfTree, to_move: Callable[[str], str], *, black: int | None = None) -> SgfLine:
     """Return the turns of a game of alternate moves; `to_move` reads a value. B is the seat
     `black`, or else the side that begins is seat 0."""
     turns = tree.turns
     if black is None:
         black = int(bool(turns) and turns[0][0] == "W")
-    line = Line(black=black)
+    line = SgfLine(black=black)
     for number, (colour, value) in enumerate(turns, 1):
         seat = black if colour == "B" else 1 - black
         if line.gone is not None:
@@ -417,7 +417,7 @@ def refuse_move(place: str, move: str, error: MoveError) -> RecordError:
     )
 
 
-def replay(tree: Tree, start: Position, line: Line, options: Mapping[str, Value]) -> Played:
+def replay(tree: SgfTree, start: Position, line: SgfLine, options: Mapping[str, Value]) -> Played:
     """Return the game, replayed from its first position. The outcome is that of the last position,
     or else what RE says. RecordError for a move that cannot be played, or a result that the board
     contradicts."""
@@ -459,7 +459,7 @@ def replay(tree: Tree, start: Position, line: Line, options: Mapping[str, Value]
     return Played(2, dict(options), line.turns, outcome, headers)
 
 
-def read_result(text: str, line: Line) -> tuple[Outcome | None, str]:
+def read_result(text: str, line: SgfLine) -> tuple[Outcome | None, str]:
     """Return the outcome in RE, and how the game ended, "" if unknown. RecordError for an invalid
     result."""
     if line.gone is not None:

@@ -18,10 +18,10 @@ from pbm.rules.diplomacy.orders import (
     SupportMove,
     Waive,
 )
-from pbm.rules.diplomacy.phases import Rules, Stage, State
+from pbm.rules.diplomacy.phases import DiplomacyRules, PhaseState, Stage
 
 
-def strew(game_map: GameMap, rng: random.Random, rules: Rules | None = None) -> State:
+def strew(game_map: GameMap, rng: random.Random, rules: DiplomacyRules | None = None) -> PhaseState:
     """Units of a few powers on random provinces, and random owners of the centres."""
     names = [power.name for power in game_map.powers]
     some = names[: rng.choice([2, 3, len(names)])]
@@ -33,18 +33,18 @@ def strew(game_map: GameMap, rng: random.Random, rules: Rules | None = None) -> 
             stands += [(FLEET, place) for place in game_map.list_places(code)]
         units.append(Unit(rng.choice(some), *rng.choice(stands)))
     owners = {code: rng.choice(names) for code in game_map.centres if rng.random() < 0.9}
-    return State(
+    return PhaseState(
         game_map,
         1901,
         Season.SPRING,
         Stage.MOVEMENT,
         tuple(sorted(units)),
         owners,
-        rules=rules or Rules(),
+        rules=rules or DiplomacyRules(),
     )
 
 
-def give_orders(state: State, rng: random.Random) -> list[Given]:
+def give_orders(state: PhaseState, rng: random.Random) -> list[Given]:
     """Random orders of all powers, one for each unit; in winter as many as are due, or fewer."""
     given = []
     if state.stage is Stage.MOVEMENT:
@@ -63,7 +63,7 @@ def give_orders(state: State, rng: random.Random) -> list[Given]:
     return given
 
 
-def _give_moves(state: State, rng: random.Random) -> list[Given]:
+def _give_moves(state: PhaseState, rng: random.Random) -> list[Given]:
     listed: dict[str, list[Given]] = {}
     for power in state.list_powers_to_order():
         for order in state.list_orders(power):
@@ -91,7 +91,7 @@ def _count_help(order: Order, chosen: dict[str, Given]) -> int:
     return 6 * fits if isinstance(order, Convoy) else int(fits)
 
 
-def give_paradoxes(state: State, rng: random.Random) -> list[Given]:
+def give_paradoxes(state: PhaseState, rng: random.Random) -> list[Given]:
     """Orders of which as many as possible are convoys, landings on those who support attacks on
     convoying fleets, and such supports."""
     listed = [

@@ -14,7 +14,7 @@ from pbm.rules.diplomacy.board import Season, Unit
 from pbm.rules.diplomacy.equations import Paradox
 from pbm.rules.diplomacy.maps import find_map
 from pbm.rules.diplomacy.orders import Given, Result, read_order
-from pbm.rules.diplomacy.phases import Rules, Stage, State, play
+from pbm.rules.diplomacy.phases import DiplomacyRules, PhaseState, Stage, play
 
 STANDARD = find_map("standard")
 POWERS = {
@@ -49,9 +49,9 @@ class Case:
     retreats: list[tuple[str, str, Result]] = field(default_factory=list)
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> DiplomacyRules:
         rule = re.search(r"\[(.+)\]", self.title)
-        return Rules(paradox=Paradox(rule[1])) if rule else Rules()
+        return DiplomacyRules(paradox=Paradox(rule[1])) if rule else DiplomacyRules()
 
     def read(self, power: str, text: str, *, retreating: bool) -> None:
         """Read one line of the case."""
@@ -101,7 +101,7 @@ def given(orders: list[tuple[str, str, Result]]) -> list[Given]:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.title)
 def test_moves_and_retreats(case: Case) -> None:
     units = tuple(sorted(case.units.values()))
-    start = State(STANDARD, 1901, Season.SPRING, Stage.MOVEMENT, units, {}, rules=case.rules)
+    start = PhaseState(STANDARD, 1901, Season.SPRING, Stage.MOVEMENT, units, {}, rules=case.rules)
     moved = play(start, given(case.orders))
     found = [
         (each.result, text) for each, (_, text, _) in zip(moved.judged, case.orders, strict=True)
@@ -128,7 +128,7 @@ def test_every_case_is_here() -> None:
     assert {case.title.split()[0] for case in CASES} == wanted - {"6.B.14"}
 
 
-def winter(units: str, owners: dict[str, str], removal: Removal = Removal.RULES_2023) -> State:
+def winter(units: str, owners: dict[str, str], removal: Removal = Removal.RULES_2023) -> PhaseState:
     """A winter with units written "Russia: A LVN, F SWE; Turkey: A CON"."""
     made = [
         Unit(power.strip(), *unit.split())
@@ -137,14 +137,14 @@ def winter(units: str, owners: dict[str, str], removal: Removal = Removal.RULES_
         for unit in listed.split(",")
     ]
     held = {code: power for power, codes in owners.items() for code in codes.split()}
-    return State(
+    return PhaseState(
         STANDARD,
         1901,
         Season.WINTER,
         Stage.ADJUSTMENTS,
         tuple(sorted(made)),
         dict(sorted(held.items())),
-        rules=Rules(removal=removal),
+        rules=DiplomacyRules(removal=removal),
     )
 
 

@@ -15,14 +15,16 @@ from pbm.rules.diplomacy.legality import make_standing
 from pbm.rules.diplomacy.maps import find_map
 from pbm.rules.diplomacy.movement import answer_all, sort_out
 from pbm.rules.diplomacy.orders import Given, Hold, Move, Result, SupportHold, SupportMove
-from pbm.rules.diplomacy.phases import Played, Rules, State, play
+from pbm.rules.diplomacy.phases import DiplomacyRules, PhaseState, PlayedPhase, play
 from tests.rules.diplomacy.random_phases import give_orders, give_paradoxes, strew
 
 STANDARD = find_map("standard")
 PHASES = 75
 
 
-def random_phases(seed: int, rules: Rules | None = None) -> list[tuple[State, list[Given]]]:
+def random_phases(
+    seed: int, rules: DiplomacyRules | None = None
+) -> list[tuple[PhaseState, list[Given]]]:
     rng = random.Random(seed)
     states = [strew(STANDARD, rng, rules) for _ in range(PHASES)]
     return [(state, give_orders(state, rng)) for state in states]
@@ -30,7 +32,7 @@ def random_phases(seed: int, rules: Rules | None = None) -> list[tuple[State, li
 
 @pytest.mark.parametrize("paradox", Paradox)
 def test_every_unit_ends_in_one_place_or_is_dislodged(paradox: Paradox) -> None:
-    for state, given in random_phases(11, Rules(paradox=paradox)):
+    for state, given in random_phases(11, DiplomacyRules(paradox=paradox)):
         played = play(state, given)
         units = [*played.state.units, *(each.unit for each in played.dislodged)]
         provinces = Counter(unit.province for unit in played.state.units)
@@ -60,7 +62,7 @@ def test_a_unit_is_dislodged_only_by_more() -> None:
             assert 1 + count_attack(played, each.by, each.unit) > 1 + count_hold(played, each.unit)
 
 
-def count_attack(played: Played, by: str, unit: Unit) -> int:
+def count_attack(played: PlayedPhase, by: str, unit: Unit) -> int:
     """The supports for the attack of those who are not the unit's own power."""
     return sum(
         isinstance(each.order, SupportMove)
@@ -71,7 +73,7 @@ def count_attack(played: Played, by: str, unit: Unit) -> int:
     )
 
 
-def count_hold(played: Played, unit: Unit) -> int:
+def count_hold(played: PlayedPhase, unit: Unit) -> int:
     return sum(
         isinstance(each.order, SupportHold)
         and each.result is Result.DONE
@@ -113,7 +115,7 @@ class Counting(Equations):
         return super().evaluate(question)
 
 
-def solve(state: State, given: list[Given], paradox: Paradox) -> Counting:
+def solve(state: PhaseState, given: list[Given], paradox: Paradox) -> Counting:
     orders, _ = sort_out(state.standing, given)
     holding = {code: Hold(unit.kind, unit.place) for code, unit in state.standing.at.items()}
     equations = Counting(state.standing, {**holding, **orders}, paradox)

@@ -12,7 +12,7 @@ from pbm.rules.diplomacy.maps import find_map
 from pbm.rules.diplomacy.order_choices import check_order, list_power_orders
 from pbm.rules.diplomacy.order_reader import read_typed_order
 from pbm.rules.diplomacy.orders import Dislodged
-from pbm.rules.diplomacy.phases import Stage, State, set_up
+from pbm.rules.diplomacy.phases import PhaseState, Stage, set_up
 from pbm.rules.diplomacy.province_names import find_names
 from tests.rules.diplomacy.random_phases import strew
 
@@ -20,22 +20,24 @@ STANDARD = find_map("standard")
 SPRING = set_up(STANDARD)
 
 
-def at_sea() -> State:
+def at_sea() -> PhaseState:
     """England with an army to convoy, France with fleets off Spain."""
     units = ["England A LON", "England F NTH", "England F ENG", "France F MAO", "France A MAR"]
     return stand(units)
 
 
-def stand(texts: list[str], stage: Stage = Stage.MOVEMENT, season: Season = Season.FALL) -> State:
+def stand(
+    texts: list[str], stage: Stage = Stage.MOVEMENT, season: Season = Season.FALL
+) -> PhaseState:
     units = tuple(sorted(Unit(*text.split()) for text in texts))
-    return State(STANDARD, 1901, season, stage, units, SPRING.owners)
+    return PhaseState(STANDARD, 1901, season, stage, units, SPRING.owners)
 
 
-def read(text: str, power: str = "France", state: State = SPRING) -> str:
+def read(text: str, power: str = "France", state: PhaseState = SPRING) -> str:
     return str(read_typed_order(text, state, power))
 
 
-def refusal(text: str, power: str = "France", state: State = SPRING) -> str:
+def refusal(text: str, power: str = "France", state: PhaseState = SPRING) -> str:
     with pytest.raises(MoveError) as refused:
         read_typed_order(text, state, power)
     return str(refused.value)
@@ -106,7 +108,7 @@ def test_orders_at_sea_are_read(text: str, power: str, order: str) -> None:
 
 def test_retreats_and_winter_orders_are_read() -> None:
     unit = Unit("France", "A", "BUR")
-    state = State(
+    state = PhaseState(
         *(STANDARD, 1901, Season.FALL, Stage.RETREATS, SPRING.units, SPRING.owners),
         dislodged=(Dislodged(unit, "MUN", ("GAS", "PIC")),),
     )

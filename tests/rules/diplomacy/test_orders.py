@@ -8,7 +8,7 @@ import pytest
 
 from pbm.rules import IllegalMove, InvalidMove
 from pbm.rules.diplomacy.board import Unit
-from pbm.rules.diplomacy.legality import Standing, check_movement, make_standing
+from pbm.rules.diplomacy.legality import UnitsOnMap, check_movement, make_standing
 from pbm.rules.diplomacy.maps import find_map
 from pbm.rules.diplomacy.orders import read_order
 from tests.rules.diplomacy.random_phases import strew
@@ -16,7 +16,7 @@ from tests.rules.diplomacy.random_phases import strew
 STANDARD = find_map("standard")
 
 
-def stand(text: str) -> Standing:
+def stand(text: str) -> UnitsOnMap:
     """Units written "France: A PAR, F MAO; England: A LON"."""
     units = []
     for part in text.split(";"):

@@ -10,13 +10,13 @@ import pytest
 from pbm.rules.diplomacy.board import Season, Unit
 from pbm.rules.diplomacy.maps import find_map
 from pbm.rules.diplomacy.orders import Given, Result, read_order
-from pbm.rules.diplomacy.phases import Played, Stage, State, play, set_up
+from pbm.rules.diplomacy.phases import PhaseState, PlayedPhase, Stage, play, set_up
 from tests.rules.diplomacy.random_phases import give_orders, strew
 
 STANDARD = find_map("standard")
 
 
-def step(state: State, **orders: str) -> Played:
+def step(state: PhaseState, **orders: str) -> PlayedPhase:
     """Adjudicate with the orders of each power, written with commas between them."""
     given = [
         Given(power, read_order(text.strip(), state.game_map))
@@ -26,10 +26,10 @@ def step(state: State, **orders: str) -> Played:
     return play(state, given)
 
 
-def winter(units: str, owners: dict[str, str]) -> State:
+def winter(units: str, owners: dict[str, str]) -> PhaseState:
     """A fall before a winter: units written "Germany A KIE, Russia F SEV"."""
     placed = tuple(sorted(Unit(*each.split()) for each in units.split(", ")))
-    return State(STANDARD, 1901, Season.FALL, Stage.MOVEMENT, placed, owners)
+    return PhaseState(STANDARD, 1901, Season.FALL, Stage.MOVEMENT, placed, owners)
 
 
 def test_the_first_year() -> None:

@@ -23,7 +23,7 @@ from pbm.rules.chess.variants.state import State
 PASS = "pass"  # noqa: S105 (a move)
 
 
-class GeneratedMoves:
+class VariantMoves:
     """The legal moves, whether the side to move is in check, whether a king is, and whether one of
     the moves captures in passing."""
 
@@ -36,7 +36,7 @@ class GeneratedMoves:
         self.passes = passes
 
 
-def generate(tables: MenTables, state: State) -> GeneratedMoves:
+def generate(tables: MenTables, state: State) -> VariantMoves:
     """Return the legal moves of the side to move."""
     return Generator(tables, state).run()
 
@@ -64,7 +64,7 @@ class Generator:
             else []
         )
 
-    def run(self) -> GeneratedMoves:
+    def run(self) -> VariantMoves:
         """Find all moves."""
         for bit, sign in self.arena.mine:
             man = self.tables.men[sign]
@@ -84,7 +84,7 @@ class Generator:
         if rules.cambodian and self.state.gates[self.side]:
             self._leap()
         self._settle()
-        return GeneratedMoves(self.moves, self.royalty, passes=self.passes)
+        return VariantMoves(self.moves, self.royalty, passes=self.passes)
 
     def _settle(self) -> None:
         """Keep the moves that are allowed when drops or captures are compulsory."""
@@ -134,7 +134,7 @@ class Generator:
         sign = self.sign_after(start, suffix)
         quiet = 0
         for cell in cells_in(targets):
-            step = Step(sign, 1 << start, 1 << cell, 1 << cell & self.arena.other)
+            step = BoardChange(sign, 1 << start, 1 << cell, 1 << cell & self.arena.other)
             if not self.gives_check(step):
                 quiet |= 1 << cell
         return quiet
@@ -151,7 +151,7 @@ class Generator:
             letter = suffix or sign
         return letter.lower() if self.side else letter.upper()
 
-    def gives_check(self, step: Step, also: tuple[int, int] = (0, 0)) -> bool:
+    def gives_check(self, step: BoardChange, also: tuple[int, int] = (0, 0)) -> bool:
         """Whether a move attacks the other king; `also` is a man that leaves and one that appears,
         as the rook does when castling."""
         king = self.enemy_king
@@ -228,7 +228,9 @@ class Generator:
                 safe = sum(
                     1 << to
                     for to in cells_in(targets)
-                    if self.royalty.is_safe(Step(man.sign, bit, 1 << to, 1 << to & other, slot))
+                    if self.royalty.is_safe(
+                        BoardChange(man.sign, bit, 1 << to, 1 << to & other, slot)
+                    )
                 )
             else:
                 safe = self.royalty.filter(man.sign, bit, targets)
@@ -249,7 +251,7 @@ class Generator:
             new = self.tables.men[letter.lower() if self.side else letter]
             reached = arena.reach(new.captures[cell], new) & ~arena.occupied
             for to in cells_in(reached | bit):
-                step = Step(new.sign, bit, 1 << to)
+                step = BoardChange(new.sign, bit, 1 << to)
                 if (
                     not self._attacks_any(new, to, occupied)
                     and self.royalty.is_safe(step)
@@ -317,7 +319,7 @@ class Generator:
 
     def _take_in_passing(self, man: Man, bit: int, to: int) -> None:
         gone = 1 << self.state.victim
-        step = Step(man.sign, bit, 1 << to, gone)
+        step = BoardChange(man.sign, bit, 1 << to, gone)
         if not self.royalty.is_safe(step) or (self.quiet_only and self.gives_check(step)):
             return
         text = self.tables.text[""][bit.bit_length() - 1][1 << to]
@@ -343,7 +345,7 @@ class Generator:
                 continue
             if not self._is_castling_safe(king, rook, king_to, rook_to, is_royal=is_royal):
                 continue
-            step = Step(sign, 1 << king, 1 << king_to)
+            step = BoardChange(sign, 1 << king, 1 << king_to)
             if self.quiet_only and self._checks_by_castling(step, rook, rook_to):
                 continue
             move = SHORT if rook > king else LONG
@@ -352,9 +354,9 @@ class Generator:
                 if self.gates >> gate & 1 and gate not in (king_to, rook_to):
                     self._gate_castling(move, gate)
 
-    def _checks_by_castling(self, step: Step, rook: int, rook_to: int) -> bool:
+    def _checks_by_castling(self, step: BoardChange, rook: int, rook_to: int) -> bool:
         rook_sign = self.state.board[rook]
-        as_rook = Step(rook_sign, 1 << rook, 1 << rook_to)
+        as_rook = BoardChange(rook_sign, 1 << rook, 1 << rook_to)
         return self.gives_check(as_rook, (step.bit, step.to))
 
     def _gate_castling(self, move: str, gate: int) -> None:
@@ -432,7 +434,7 @@ class Generator:
         if is_safe or (self.state.facing and royalty.king >= 0):
             self.moves.append(PASS)
 
-    def _may_drop(self, step: Step) -> bool:
+    def _may_drop(self, step: BoardChange) -> bool:
         rules = self.rules
         if (self.quiet_only or not rules.drop_checks) and self.gives_check(step):
             return False
@@ -453,7 +455,7 @@ def _between(start: int, end: int) -> int:
 
 
 @dataclass(slots=True)
-class Step:
+class BoardChange:
     """What a move does to the board, as far as attacks are concerned.
 
     sign, bit  the man that moves or is dropped, and where it comes from; 0 for a drop
@@ -580,7 +582,7 @@ class Royalty:
             return True
         return not all(is_hit(cell) for cell in cells_in(candidates))
 
-    def _keeps_pseudo_royals(self, step: Step, occupied: int, gone: int) -> bool:
+    def _keeps_pseudo_royals(self, step: BoardChange, occupied: int, gone: int) -> bool:
         """Whether a move leaves the men that count as kings safe."""
         rules, arena, tables = self.rules, self.arena, self.tables
         slot = tables.men[step.sign].slot
@@ -612,13 +614,13 @@ class Royalty:
 
     # Moves
 
-    def _cannons_after(self, step: Step) -> int:
+    def _cannons_after(self, step: BoardChange) -> int:
         cannons = self.arena.cannons
         if self.tables.men[step.sign].is_cannon:
             return cannons & ~step.bit | step.to
         return cannons & ~step.to
 
-    def is_safe(self, step: Step) -> bool:
+    def is_safe(self, step: BoardChange) -> bool:
         """Whether a move that is possible leaves no royal man attacked."""
         arena, rules = self.arena, self.rules
         occupied = (arena.occupied & ~step.bit & ~step.gone) | step.to
@@ -637,7 +639,7 @@ class Royalty:
             return self._is_king_safe(step, occupied)
         return not self._holds(occupied, gone, self._cannons_after(step))
 
-    def _is_king_safe(self, step: Step, occupied: int) -> bool:
+    def _is_king_safe(self, step: BoardChange, occupied: int) -> bool:
         """Whether the king may go there."""
         arena, rules = self.arena, self.rules
         to = step.to.bit_length() - 1
@@ -668,7 +670,7 @@ class Royalty:
         safe, other = 0, self.arena.other
         while targets:
             low = targets & -targets
-            if self.is_safe(Step(sign, bit, low, low & other)):
+            if self.is_safe(BoardChange(sign, bit, low, low & other)):
                 safe |= low
             targets ^= low
         return safe
@@ -679,7 +681,7 @@ class Royalty:
 BISHOP = "bishop"
 
 
-class Place(Protocol):
+class DropPosition(Protocol):
     """The position in which a man is dropped, and what has been found of it."""
 
     tables: MenTables
@@ -689,7 +691,7 @@ class Place(Protocol):
     arena: Arena
 
 
-def find_drops(at: Place) -> Iterator[tuple[str, Step]]:
+def find_drops(at: DropPosition) -> Iterator[tuple[str, BoardChange]]:
     """Yield the drops that the rules of dropping allow, each with its effect."""
     tables, rules, side = at.tables, at.rules, at.side
     hand = at.state.hands[side]
@@ -707,24 +709,24 @@ def find_drops(at: Place) -> Iterator[tuple[str, Step]]:
         yield from _drop(at, letter, sign, cells)
 
 
-def _must_drop_other(at: Place, slot: str) -> bool:
+def _must_drop_other(at: DropPosition, slot: str) -> bool:
     wanted = at.rules.must_drop_piece
     if wanted in ("*", slot):
         return False
     return at.tables.letter_of.get(wanted, " ") in at.state.hands[at.side]
 
 
-def _drop(at: Place, what: str, sign: str, cells: int) -> Iterator[tuple[str, Step]]:
+def _drop(at: DropPosition, what: str, sign: str, cells: int) -> Iterator[tuple[str, BoardChange]]:
     tables, rules = at.tables, at.rules
     if rules.immobility_illegal:
         cells &= ~tables.men[sign].stuck
     for cell in cells_in(cells):
         if rules.opposite_bishops and not _keeps_bishops_apart(at, sign, cell):
             continue
-        yield tables.drop(what, cell), Step(sign, 0, 1 << cell)
+        yield tables.drop(what, cell), BoardChange(sign, 0, 1 << cell)
 
 
-def find_region(at: Place, sign: str) -> int:
+def find_region(at: DropPosition, sign: str) -> int:
     """Return the cells where a piece may come in from the hand, empty or not."""
     tables, rules, side, arena = at.tables, at.rules, at.side, at.arena
     man = tables.men[sign]
@@ -747,7 +749,7 @@ def find_region(at: Place, sign: str) -> int:
     return cells
 
 
-def _keeps_bishops_apart(at: Place, sign: str, cell: int) -> bool:
+def _keeps_bishops_apart(at: DropPosition, sign: str, cell: int) -> bool:
     """Whether the bishops of a side can still be on cells of both colours."""
     tables, side, arena = at.tables, at.side, at.arena
     bishops = arena.mask(side, BISHOP)

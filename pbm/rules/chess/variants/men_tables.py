@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from pbm.rules.chess.movement_tables import bits, spell_moves
-from pbm.rules.chess.variants.moves_in_betza import Step, Way, read_betza
+from pbm.rules.chess.variants.moves_in_betza import BetzaWay, Step, read_betza
 from pbm.rules.chess.variants.sections import Section
 from pbm.rules.phrases import EnglishWord, Phrase, make_phrase, phrase
 
@@ -228,7 +228,7 @@ def holds(line: Line, occupied: int) -> bool:
     return on_path == hurdle if kind == EXACT else on_path.bit_count() == 1
 
 
-class Component(dict[int, int]):
+class MenTargets(dict[int, int]):
     """The targets of some lines, by which of their cells are occupied; computed on first use."""
 
     __slots__ = ("_lines", "relevant")
@@ -248,7 +248,7 @@ class Component(dict[int, int]):
         return targets
 
 
-Targets = tuple[int, tuple[tuple[int, Component], ...]]
+Targets = tuple[int, tuple[tuple[int, MenTargets], ...]]
 """The targets that nothing can block, and the components with the cells that they depend on."""
 NOWHERE: Targets = (0, ())
 
@@ -310,7 +310,7 @@ class Man:
         )
 
     def _lines(
-        self, tables: MenTables, ways: Iterable[Way], cell: int
+        self, tables: MenTables, ways: Iterable[BetzaWay], cell: int
     ) -> Iterator[tuple[bool, bool, Keyed]]:
         """Yield the lines from a cell to where the man may be: whether it captures and moves so."""
         row = cell // tables.width
@@ -326,7 +326,7 @@ class Man:
                         yield way.captures, way.moves, (axis, line)
         if tables.diagonals >> cell & 1 and not tables.plain:
             for step, reach, hops in _DIAGONALS.get(tables.rules.walks_as(self.slot), ()):
-                way = Way((), reach, moves=True, captures=True, hops=hops)
+                way = BetzaWay((), reach, moves=True, captures=True, hops=hops)
                 for line in tables.walk(way, step, cell, self.side):
                     if line[3] & self.fits & tables.diagonals:
                         yield True, True, (max(step, (-step[0], -step[1])), line)
@@ -365,11 +365,11 @@ def _gather(lines: Iterable[Keyed]) -> Targets:
             fixed |= target
         else:
             axes.setdefault(axis, []).append(line)
-    parts = [Component(axis) for axis in axes.values()]
+    parts = [MenTargets(axis) for axis in axes.values()]
     return fixed, tuple((part.relevant, part) for part in parts)
 
 
-class Ends(dict[str, tuple[int, int, str]]):
+class MenEnds(dict[str, tuple[int, int, str]]):
     """Moves taken apart: from, to and what follows; from -1 for a drop with what is dropped, and -2
     if the move names no cells."""
 
@@ -444,7 +444,7 @@ class MenTables:
         self.promotions = [
             [slot for slot in order if slot in rules.promotion_pieces[side]] for side in (0, 1)
         ]
-        self.ends = Ends(self.number)
+        self.ends = MenEnds(self.number)
         self.text = {
             suffix: spell_moves(self.names, self.ends, suffix) for suffix in self._suffixes()
         }
@@ -512,7 +512,7 @@ class MenTables:
             there = self.step(there, step, side)
         return tuple(cells)
 
-    def walk(self, way: Way, step: Step, cell: int, side: int) -> Iterator[Line]:
+    def walk(self, way: BetzaWay, step: Step, cell: int, side: int) -> Iterator[Line]:
         """Yield the lines of one way in one direction."""
         if way.lame:
             target = self.step(cell, step, side)
@@ -555,7 +555,7 @@ class MenTables:
         if there is not None:
             yield there
 
-    def reach_of(self, ways: Iterable[Way], cell: int, side: int) -> int:
+    def reach_of(self, ways: Iterable[BetzaWay], cell: int, side: int) -> int:
         """Return the cells that these ways lead to if nothing stands between."""
         return bits(
             there
@@ -574,7 +574,7 @@ class MenTables:
         step = across // count, along // count
         return self.line(start, step, 0, count)
 
-    def can_leave(self, ways: Iterable[Way], cell: int, side: int) -> bool:
+    def can_leave(self, ways: Iterable[BetzaWay], cell: int, side: int) -> bool:
         """Whether a piece could move from a cell of an empty board, first moves aside."""
         for way in ways:
             if not way.moves or way.first:

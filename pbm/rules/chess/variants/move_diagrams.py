@@ -8,7 +8,7 @@ from itertools import groupby
 from textwrap import fill
 
 from pbm.rules.chess.variants.men_tables import PAWN, VariantRules
-from pbm.rules.chess.variants.moves_in_betza import LEAPS, Step, Way, read_betza
+from pbm.rules.chess.variants.moves_in_betza import LEAPS, BetzaWay, Step, read_betza
 from pbm.rules.chess.variants.start import Equipment
 from pbm.rules.phrases import Phrase, join_phrases, phrase
 
@@ -46,7 +46,7 @@ def describe_moves(rules: VariantRules, slot: str) -> str:
     return join_phrases("; ", each) if each else phrase("does not move")
 
 
-def _join_ways(ways: tuple[Way, ...]) -> Iterator[Way]:
+def _join_ways(ways: tuple[BetzaWay, ...]) -> Iterator[BetzaWay]:
     """Yield the ways, those that move and those that capture alike as one."""
     for way in ways:
         if way.captures and not way.moves and replace(way, captures=False, moves=True) in ways:
@@ -55,7 +55,7 @@ def _join_ways(ways: tuple[Way, ...]) -> Iterator[Way]:
         yield both if replace(both, moves=False) in ways else way
 
 
-def _describe(way: Way) -> Phrase:
+def _describe(way: BetzaWay) -> Phrase:
     move = _describe_distance(way)
     if way.hops == "g":
         move = phrase("{move}, over exactly one man to right behind it", move=move)
@@ -73,7 +73,7 @@ def _describe(way: Way) -> Phrase:
     return move if way.moves else phrase("captures {move}", move=move)
 
 
-def _describe_distance(way: Way) -> Phrase:
+def _describe_distance(way: BetzaWay) -> Phrase:
     """Return the range of a way, and its lines."""
     leap = _find_leap(way)
     kind = (_LAME if way.lame else _KINDS)[leap]
@@ -88,12 +88,12 @@ def _describe_distance(way: Way) -> Phrase:
     return kind
 
 
-def _find_leap(way: Way) -> Step:
+def _find_leap(way: BetzaWay) -> Step:
     """Return how far a step of a way goes: the shorter part first."""
     return min((min(abs(x), abs(y)), max(abs(x), abs(y))) for x, y in way.steps)
 
 
-def _add_direction(move: Phrase, way: Way) -> Phrase:
+def _add_direction(move: Phrase, way: BetzaWay) -> Phrase:
     """Add the direction, unless it is all around."""
     ups = [y > 0 for _, y in way.steps if y]
     if not ups:
@@ -146,7 +146,7 @@ def draw_diagrams(equipment: Equipment, say: Callable[[str], str] = str) -> str:
     return "\n".join(lines)
 
 
-def _draw(ways: tuple[Way, ...], sign: str) -> list[str]:
+def _draw(ways: tuple[BetzaWay, ...], sign: str) -> list[str]:
     """Return the rows of a diagram; the + of a promoted man stands in the gap before its letter."""
     marks = dict[Step, str]()
     for way in ways:

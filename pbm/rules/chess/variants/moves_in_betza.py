@@ -38,7 +38,7 @@ _ANY = 99
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class BetzaWay:
     """One way of moving.
 
     steps    the steps, each of which may be repeated
@@ -59,12 +59,12 @@ class Way:
 
 
 @cache
-def read_betza(text: str) -> tuple[Way, ...]:
+def read_betza(text: str) -> tuple[BetzaWay, ...]:
     """Return the ways of a piece. ValueError if the text is not in this notation, or means
     nothing."""
     if len(text) > _LONGEST:
         raise ValueError(f"it is longer than {_LONGEST} characters")
-    ways, at = list[Way](), 0
+    ways, at = list[BetzaWay](), 0
     while at < len(text):
         begin = at
         while at < len(text) and text[at].islower():
@@ -83,14 +83,14 @@ def read_betza(text: str) -> tuple[Way, ...]:
     return found
 
 
-def _read_ways(modifiers: str, letter: str, tail: str) -> list[Way]:
+def _read_ways(modifiers: str, letter: str, tail: str) -> list[BetzaWay]:
     directions = _read_directions(modifiers)
     rides = letter in _RIDERS or bool(tail)
     hops = "g" if "g" in modifiers else "p" if "p" in modifiers else ""
     captures, moves = "c" in modifiers, "m" in modifiers
     if not captures and not moves:
         captures = moves = True
-    way = Way(
+    way = BetzaWay(
         steps=(),
         reach=int(tail) if tail.isdigit() else _ANY if rides or hops else 1,
         moves=moves,
@@ -101,7 +101,7 @@ def _read_ways(modifiers: str, letter: str, tail: str) -> list[Way]:
     )
     _check(way, letter, tail, rides=rides)
     leaps = [LEAPS[one] for one in _COMPOUND.get(letter, letter)]
-    ways = list[Way]()
+    ways = list[BetzaWay]()
     for leap in leaps:
         pairs = directions
         if len(leaps) == 1 and 0 in leap:  # fs of a rook means forward and sideways
@@ -112,7 +112,7 @@ def _read_ways(modifiers: str, letter: str, tail: str) -> list[Way]:
     return ways
 
 
-def _check(way: Way, letter: str, tail: str, *, rides: bool) -> None:
+def _check(way: BetzaWay, letter: str, tail: str, *, rides: bool) -> None:
     """Refuse combinations that mean nothing definite."""
     if tail == "0":
         raise ValueError(f"{letter}0 is not a distance")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pbm.rules.chess.movement_tables import cells_in
 from pbm.rules.chess.position import LONG, SHORT
 from pbm.rules.chess.variants.arena import Arena
-from pbm.rules.chess.variants.generation import PASS, GeneratedMoves, generate
+from pbm.rules.chess.variants.generation import PASS, VariantMoves, generate
 from pbm.rules.chess.variants.men_tables import (
     DRAW,
     EMPTY,
@@ -26,9 +26,9 @@ from pbm.rules.phrases import Phrase, combine, phrase, phrase_number
 PROMOTED_PAWN = "~"
 
 
-def play(tables: MenTables, state: State, move: str) -> tuple[State, GeneratedMoves]:
+def play(tables: MenTables, state: State, move: str) -> tuple[State, VariantMoves]:
     """Return the state after a legal move, and the moves that are legal in it."""
-    return Player(tables, state).play(move)
+    return MoveInProgress(tables, state).play(move)
 
 
 def find_letter_in_hand(tables: MenTables, sign: str, was: str) -> str:
@@ -41,7 +41,7 @@ def find_letter_in_hand(tables: MenTables, sign: str, was: str) -> str:
     return was.upper()
 
 
-class Player:
+class MoveInProgress:
     """One move in progress, with its changes so far."""
 
     def __init__(self, tables: MenTables, state: State) -> None:
@@ -59,7 +59,7 @@ class Player:
         self.has_promoted = False
         self.is_drop = False
 
-    def play(self, move: str) -> tuple[State, GeneratedMoves]:
+    def play(self, move: str) -> tuple[State, VariantMoves]:
         """Return the state after the move."""
         if move != PASS:
             bare, _, gate = move.partition("/")
@@ -292,7 +292,7 @@ class Player:
 
     # What follows
 
-    def _finish(self, *, is_pass: bool) -> tuple[State, GeneratedMoves]:
+    def _finish(self, *, is_pass: bool) -> tuple[State, VariantMoves]:
         state, rules, side = self.state, self.rules, self.side
         if rules.seirawan_gating and not self.hands[side] and not rules.captures_to_hand:
             self.gates[side] = 0
@@ -385,7 +385,7 @@ class Ending(NamedTuple):
     reason: Phrase
 
 
-def find_end(tables: MenTables, state: State, generated: GeneratedMoves) -> Ending | None:
+def find_end(tables: MenTables, state: State, generated: VariantMoves) -> Ending | None:
     """Return how the game has ended, or None."""
     ending = next(_find_immediate(tables, state, generated), None)
     if ending is not None:
@@ -400,7 +400,7 @@ def _needs_arena(tables: MenTables) -> bool:
     return bool(rules.extinction != NONE or any(tables.flags) or rules.connect or rules.full_board)
 
 
-def _find_immediate(tables: MenTables, state: State, generated: GeneratedMoves) -> Iterator[Ending]:
+def _find_immediate(tables: MenTables, state: State, generated: VariantMoves) -> Iterator[Ending]:
     """Yield the endings by rules of the variant, whether or not there are legal moves."""
     rules = tables.rules
     if _needs_arena(tables):
@@ -460,7 +460,7 @@ def _count(tables: MenTables, state: State, arena: Arena, side: int, slot: str) 
 
 
 def _find_flag(
-    tables: MenTables, state: State, arena: Arena, generated: GeneratedMoves
+    tables: MenTables, state: State, arena: Arena, generated: VariantMoves
 ) -> Iterator[Ending]:
     """Return goals that have been reached."""
     rules, us, them = tables.rules, state.side, 1 - state.side
@@ -480,7 +480,7 @@ def _find_flag(
         yield Ending(LOSS, phrase("{side} has reached the goal", side=OTHER))
 
 
-def _may_follow(tables: MenTables, state: State, arena: Arena, generated: GeneratedMoves) -> bool:
+def _may_follow(tables: MenTables, state: State, arena: Arena, generated: VariantMoves) -> bool:
     """Whether the second player's king can reach the goal with the next move."""
     rules, us = tables.rules, state.side
     if not rules.flag_move or rules.flag_piece[us] != KING or us == 0 or generated.in_check:
@@ -568,7 +568,7 @@ def _count_material(tables: MenTables, state: State, why: Phrase) -> Ending:
     )
 
 
-def _find_standstill(tables: MenTables, state: State, generated: GeneratedMoves) -> Ending:
+def _find_standstill(tables: MenTables, state: State, generated: VariantMoves) -> Ending:
     """Return the result for a side without a legal move."""
     rules = tables.rules
     if generated.in_check:
@@ -602,7 +602,7 @@ def is_repetition_ruled(tables: MenTables) -> bool:
     return bool(tables.rules.said & REPETITION_KEYS)
 
 
-def _find_draw(tables: MenTables, state: State, generated: GeneratedMoves) -> Ending | None:
+def _find_draw(tables: MenTables, state: State, generated: VariantMoves) -> Ending | None:
     """Return the endings by idle moves, repetition and counting."""
     rules = tables.rules
     moves = rules.idle_moves if "nMoveRule" in rules.said else _LAST_IDLE
@@ -652,7 +652,7 @@ def _has_always_checked(state: State, side: int) -> bool:
     return all(mark & 1 for mark in marks)
 
 
-def _has_only_promotions(tables: MenTables, state: State, generated: GeneratedMoves) -> bool:
+def _has_only_promotions(tables: MenTables, state: State, generated: VariantMoves) -> bool:
     """Whether the side to move has a king and a pawn, and nothing to play but its promotion."""
     if generated.in_check:
         return False

@@ -19,7 +19,7 @@ from pbm.rules.chess.variants.men_tables import (
     VariantRules,
     name_slot,
 )
-from pbm.rules.chess.variants.moves_in_betza import Way, read_betza
+from pbm.rules.chess.variants.moves_in_betza import BetzaWay, read_betza
 from pbm.rules.chess.variants.playing import PROMOTED_PAWN
 from pbm.rules.chess.variants.state import State
 from pbm.rules.drawing.grid_scene import CHEQUERED, CROSSINGS, PLAIN
@@ -501,7 +501,7 @@ def _name(columns: int, cell: int) -> str:
     return "abcdefghijkl"[cell % columns] + str(cell // columns + 1)
 
 
-def _rate(way: Way) -> float:
+def _rate(way: BetzaWay) -> float:
     """Return the value of a way of moving, in pawns."""
     total = 0.0
     for x, y in way.steps:

@@ -14,7 +14,7 @@ from pbm.rules.chance import NOBODY, SEAT_TO_MOVE
 from pbm.rules.chess.variants.help_text import write_help
 from pbm.rules.chess.variants.men_tables import EMPTY, WALL, VariantRules
 from pbm.rules.chess.variants.move_diagrams import describe_moves
-from pbm.rules.chess.variants.moves_in_betza import Step, Way, read_betza
+from pbm.rules.chess.variants.moves_in_betza import BetzaWay, Step, read_betza
 from pbm.rules.chess.variants.playing import find_letter_in_hand
 from pbm.rules.chess.variants.reader import read_rules, spell_fen
 from pbm.rules.chess.variants.start import CHESS, SHOGI, XIANGQI, Equipment, read_start
@@ -682,7 +682,7 @@ def draw_lessons(equipment: Equipment) -> Iterator[Lesson]:
             yield Lesson(caption, (), _draw(equipment, equipment.signs[slot][0], ways))
 
 
-def _draw(equipment: Equipment, sign: str, ways: tuple[Way, ...]) -> Scene:
+def _draw(equipment: Equipment, sign: str, ways: tuple[BetzaWay, ...]) -> Scene:
     grid = cached_grid(2 * _REACH + 1, 2 * _REACH + 1)
     goals, taken, hurdles = set[Step](), set[Step](), set[Step]()
     for way in ways:
@@ -707,7 +707,7 @@ def _draw(equipment: Equipment, sign: str, ways: tuple[Way, ...]) -> Scene:
     return replace(empty, pieces=tuple(pieces), marks=marks, style=equipment.style)
 
 
-def _reach(way: Way, step: Step) -> list[Step]:
+def _reach(way: BetzaWay, step: Step) -> list[Step]:
     """Return where a way leads in one direction, on the squares that are shown."""
     first, last = (_HURDLE + 1, _REACH) if way.hops else (1, min(way.reach, _REACH))
     if way.hops == "g":

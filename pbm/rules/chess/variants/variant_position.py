@@ -19,7 +19,7 @@ from pbm.rules.chess.typed_words import (
     tell_apart,
     write_move,
 )
-from pbm.rules.chess.variants.generation import PASS, GeneratedMoves, generate
+from pbm.rules.chess.variants.generation import PASS, VariantMoves, generate
 from pbm.rules.chess.variants.men_tables import DRAW, EMPTY, KING, PAWN, WALL, WIN, MenTables
 from pbm.rules.chess.variants.playing import (
     MOVER,
@@ -64,7 +64,7 @@ class VariantPosition(TwoPlayerPosition):
     turns_board = True
     moves_once = True
     rest: tuple[Any, ...] = ()
-    generation_cache: list[GeneratedMoves] = field(
+    generation_cache: list[VariantMoves] = field(
         default_factory=list, init=False, compare=False, repr=False
     )
 
@@ -79,7 +79,7 @@ class VariantPosition(TwoPlayerPosition):
         return State(self.board, self.side, *self.rest)
 
     @property
-    def generated(self) -> GeneratedMoves:
+    def generated(self) -> VariantMoves:
         """The legal moves and what was found with them."""
         if not self.generation_cache:
             self.generation_cache.append(generate(self.tables, self.state))
@@ -177,7 +177,7 @@ class VariantPosition(TwoPlayerPosition):
         state, generated = play(self.tables, self.state, move)
         return self.with_state(state, generated)
 
-    def with_state(self, state: State, generated: GeneratedMoves | None = None) -> Self:
+    def with_state(self, state: State, generated: VariantMoves | None = None) -> Self:
         """Return the position with another state."""
         after = type(self)(
             self.options,
@@ -411,7 +411,7 @@ _MOVE = re.compile(
 )
 
 
-class Reading(NamedTuple):
+class VariantReading(NamedTuple):
     """The meaning of a word: a kind ("" for any), the first cell as far as given, the last cell,
     and the rest."""
 
@@ -588,7 +588,7 @@ class Notation:
             return phrase("{name} is not empty", name=self.tables.names[end])
         return phrase("it may not be dropped there now")
 
-    def _readings(self, bare: str, match: re.Match[str]) -> Iterator[Reading]:
+    def _readings(self, bare: str, match: re.Match[str]) -> Iterator[VariantReading]:
         """Yield the readings of a word. A capital before small letters is a man if the game has one
         of that letter, and else a column; a small letter may be either."""
         kind, column, row, end, promotion, sign, plus = match.groups()
@@ -599,22 +599,22 @@ class Notation:
         lettered = bool(kind) and first.isalpha()
         is_piece = self._begins_with_man(bare)
         if kind is None and column and row and first.isupper() and first in self.tables.slot_of:
-            yield Reading(first, "", row, end, more)
+            yield VariantReading(first, "", row, end, more)
         if kind is None and column and not row and first.islower():
-            yield Reading(PAWN, column, "", end, more)
+            yield VariantReading(PAWN, column, "", end, more)
         if kind is None and not column and not row:
-            yield Reading(PAWN, "", "", end, more)
+            yield VariantReading(PAWN, "", "", end, more)
         if kind is None:
             if row or (column and first.isupper() and not is_piece):
-                yield Reading("", column, row, end, more)
+                yield VariantReading("", column, row, end, more)
             if column and not row:
-                yield Reading(column.upper(), "", "", end, more)
+                yield VariantReading(column.upper(), "", "", end, more)
             return
-        yield Reading(kind.upper(), column, row, end, more)
+        yield VariantReading(kind.upper(), column, row, end, more)
         if lettered and first.islower() and not column:
-            yield Reading(PAWN, kind, row, end, more)
+            yield VariantReading(PAWN, kind, row, end, more)
 
-    def _choose(self, word: str, readings: list[Reading]) -> str:
+    def _choose(self, word: str, readings: list[VariantReading]) -> str:
         matches = list(dict.fromkeys(m for one in readings for m in self._matching(one)))
         plain = [move for move in matches if not move.endswith("+")]
         if len(matches) == 2 and len(plain) == 1 and word.endswith("+"):
@@ -634,7 +634,7 @@ class Notation:
         letters = self.equipment.letters
         raise ask_which(word, choices, letters, promotes=len(ends) == 1)
 
-    def _matching(self, reading: Reading) -> Iterator[str]:
+    def _matching(self, reading: VariantReading) -> Iterator[str]:
         """Yield the legal moves that fit a reading."""
         tables = self.tables
         pawns = {PAWN, *tables.rules.promotion_pawns[self.state.side]}
@@ -654,7 +654,7 @@ class Notation:
             if self._fits(reading.more, more, slot):
                 yield move
 
-    def _as_castling(self, reading: Reading) -> str:
+    def _as_castling(self, reading: VariantReading) -> str:
         """Return legal castling written as a move of the king, where he goes or onto his rook, with
         the piece behind him that enters; "" for anything else."""
         names, side = self.tables.names, self.state.side
@@ -683,7 +683,7 @@ class Notation:
         promoted = self.tables.rules.promoted.get(slot, "")
         return more == "+" and typed == self.tables.letter_of.get(promoted, "").lower()
 
-    def _explain(self, readings: list[Reading]) -> str:
+    def _explain(self, readings: list[VariantReading]) -> str:
         """Return why no legal move fits."""
         if not readings:
             return phrase("no man of yours can go there")
