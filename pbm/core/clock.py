@@ -252,8 +252,7 @@ def measure_overlap(spans: Sequence[Span], begin: float, end: float) -> float:
 
 
 def take_first(spans: Sequence[Span], begin: float, seconds: float) -> list[Span]:
-    """Return the parts of disjoint spans that lie in the first so many seconds of them after a
-    time."""
+    """Return the parts of disjoint spans that lie in the first `seconds` of them after a time."""
     taken = []
     for start, stop in sorted(spans):
         start = max(start, begin)

@@ -702,7 +702,7 @@ class _Reader:
 
     def read(self, intent: Intent, concepts: Sequence[str], *, tolerance: int) -> Wish | None:
         """Return the wish that the line is, if it says all of this and nothing else: for each word
-        that says it fewer than so many that mean nothing here (`tolerance`)."""
+        that says it fewer than `tolerance` words that mean nothing here."""
         needed = [each for each in concepts if each[0] not in "-?!"]
         if any(each[0] != "<" and each not in self._found for each in needed):
             return None

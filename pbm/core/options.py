@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 _DAYS, _TIME, _FLAG, _COUNT, _RANGE, _BOT = "days", "time", "", "count", "range", "bot"
 _NAME, _TEXT, _WAY, _HOURS = "name", "text", "way", "hours"
 _SERVER: Mapping[str, tuple[str, str, str]] = {
-    "nag": (_DAYS, "--nag=DAYS", phrase("a reminder after so many days without a move (7)")),
-    "forfeit": (_DAYS, "--forfeit=DAYS", phrase("the board is lost after so many days (21)")),
+    "nag": (_DAYS, "--nag=DAYS", phrase("a reminder after this many days without a move (7)")),
+    "forfeit": (_DAYS, "--forfeit=DAYS", phrase("the board is lost after this many days (21)")),
     "deadline": (
         _DAYS,
         "--deadline=3d@20:00",
@@ -77,7 +77,11 @@ _DECIDED: Mapping[str, tuple[str, str, str]] = {
         "--decide=vote",
         phrase("how a team decides: captain (as usual), first who answers, in turn, by vote"),
     ),
-    "boards": (_COUNT, "--boards=8", phrase("a match of two teams, or a simul: so many boards")),
+    "boards": (
+        _COUNT,
+        "--boards=8",
+        phrase("a match of two teams, or a simul, on this many boards"),
+    ),
 }
 _MASTERED: Mapping[str, tuple[str, str, str]] = {
     "master": (_NAME, "--master=USERID", phrase("runs the board and does not play: see help GAME")),
@@ -86,7 +90,7 @@ _CROWDED: Mapping[str, tuple[str, str, str]] = {
     "grace": (
         _HOURS,
         "--grace=HOURS",
-        phrase("all are told who is out of time, and a move is taken for so many hours more"),
+        phrase("everybody learns who is out of time, and a move still counts for this many hours"),
     ),
     "standin": (
         _BOT,
@@ -521,8 +525,8 @@ def _read_hour(text: str, zone: str, *, others: Collection[str]) -> TimeControl:
     if found is None or found[0] > _LONGEST:
         raise _WrongOption(
             phrase(
-                "a deadline is at an hour of the day, after so many days or on some weekdays: "
-                "{examples}",
+                "a deadline is at an hour of the day, after a number of days or on certain "
+                "weekdays: {examples}",
                 examples=Listing(("3d@20:00", "mon,wed,fri@20:00/Europe/Berlin"), "or"),
             ),
             "forfeit",

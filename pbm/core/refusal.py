@@ -91,7 +91,7 @@ class RefusalCode(StrEnum):
     BOT_UNAVAILABLE = "bot_unavailable"
     RATING_OUT_OF_RANGE = "rating_out_of_range"
     LIMIT_REACHED = "limit_reached"
-    """So many a day, or so many at once."""
+    """Too many in a day, or at the same time."""
 
     # Events
     EVENT_CLOSED = "event_closed"

@@ -10,8 +10,8 @@ the bot that is named plays in its place, and the fault says why. When the memor
 the process says so in its fault and ends.
 
 For an analysis, positions of a game that is over are assessed and turns of it judged
-(`pbm.bots.analysis.judging`), each with as much work as takes about so many seconds; when an engine
-fails at that, its fault is the only answer."""
+(`pbm.bots.analysis.judging`), each with work for about that many seconds; when an engine fails at
+that, its fault is the only answer."""
 
 from __future__ import annotations
 

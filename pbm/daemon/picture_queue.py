@@ -33,7 +33,7 @@ _STARTING = 120.0
 begin again, and on a busy machine would never finish, since its priority is low."""
 _MOST_LATE = 2
 _LATE_WITHIN = 60.0
-"""After so many late pictures within these seconds the machine is too busy: mails go out as text
+"""After this many late pictures within these seconds the machine is too busy: mails go out as text
 for as long."""
 _Key = tuple[str, int]
 

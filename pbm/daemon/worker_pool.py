@@ -41,7 +41,7 @@ log = structlog.get_logger()
 _TICK = 0.25
 """Seconds between looks at the workers."""
 _WALL = 12
-"""A mail may take at most so many times its limit by the clock, however little of that is processor
+"""A mail may take this many times its limit by the clock, however little of that is processor
 time: on a busy machine no mail is to be blamed for others."""
 _DEADLY = 2
 """The number of workers that a mail may end before it is set aside."""

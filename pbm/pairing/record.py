@@ -30,7 +30,7 @@ class Options(_Part, frozen=True):
     seats: int = 2
     """Seats at a board."""
     boards: int = 1
-    """Boards between the same players: a double round robin has 2, a match is best of so many."""
+    """Boards between the same players: a double round robin has 2, a match is best of this many."""
     members: bool = False
     """Whether the boards of a match of teams are played at once, by single members of each."""
     rounds: int = 0

@@ -23,7 +23,7 @@ _KIND = 19
 
 
 class PictureRequest(msgspec.Struct, frozen=True):
-    """A board as `write_board` wrote it, to be drawn in at most so many bytes; the files of the
+    """A board as `write_board` wrote it, to be drawn in at most `most` bytes; the files of the
     server's variants."""
 
     board: str

@@ -10,7 +10,7 @@ from pbm.rules.options import Option
 FAMILIES: Mapping[str, str] = {
     "kings": "corner a king, or bring it out",
     "capture": "capture the other's pieces",
-    "lines": "so many in a row",
+    "lines": "line up your pieces",
     "connection": "join sides, or your pieces",
     "territory": "have more of the board",
     "blocking": "leave the other no move",

@@ -1,6 +1,6 @@
-"""Partitions of the queues, on PostgreSQL and for those who ask for them: each holds so many
-numbers in a row, and the oldest is dropped whole. Deleting its rows one by one leaves room that has
-to be found again.
+"""Partitions of the queues, on PostgreSQL and for those who ask for them: each holds a range of
+numbers, and the oldest is dropped whole. Deleting its rows one by one leaves room that has to be
+found again.
 
 The numbers are those of the mails, which grow with time. So a number alone remains the key, and
 whoever knows it visits one partition."""

@@ -30,7 +30,7 @@ def test_all_games_are_listed_by_family(talk: Conversation) -> None:
     for _ in range(2):
         talk.challenge("hex", "ann", "bob")
     number = len(load_games())
-    mail = asks(talk, "ann", "games", f"[pbm] {number} games", "Lines (so many in a row)")
+    mail = asks(talk, "ann", "games", f"[pbm] {number} games", "Lines (line up your pieces)")
     listed = [game.info.name for game in load_games() if not game.info.variant_of]
     assert sorted(names(mail)) == listed
     assert any(line.split() == ["shogi", "10", "games", "shogi"] for line in mail.lines)

@@ -105,7 +105,7 @@ def test_lists_of_help_flow_on_a_phone(talk: Conversation) -> None:
     talk.signup("ann")
     html = both(_ask(talk, "orda").raw)[1]
     assert "<b>L lancer</b> like a knight, without capturing; captures any distance" in html
-    assert "<b>--nag=DAYS</b> a reminder after so many days without a move (7)<br>" in html
+    assert "<b>--nag=DAYS</b> a reminder after this many days without a move (7)<br>" in html
     assert "orda challenge userid1 userid2\n" in html
     assert "mailto:" not in html
 

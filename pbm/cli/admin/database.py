@@ -183,7 +183,7 @@ def _print_forecast(seen: startup.Forecast | None) -> None:
 @click.pass_context
 def partition(ctx: click.Context, mails: int) -> None:
     """Divide the queues of a large PostgreSQL database, once and for all: their mails then lie in
-    partitions of so many each, and what is older than [retention] rows_days goes with its whole
+    partitions of that many each, and what is older than [retention] rows_days goes with its whole
     partition.
 
     One transaction reads all mails that there are, in which nobody else can use the queues. A

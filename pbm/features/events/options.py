@@ -103,12 +103,12 @@ _OPTIONS = {
         ),
         _Option("seats", _COUNT, "--seats=3", phrase("seats at a board"), least=2, most=16),
         _Option("groups", _COUNT, "--groups=4", phrase("groups of a round robin")),
-        _Option("advance", _COUNT, "--advance=2", phrase("of each group so many play the final")),
+        _Option("advance", _COUNT, "--advance=2", phrase("this many of each group play the final")),
         _Option(
             "together", _COUNT, "--together=3", phrase("boards that one player has at a time (all)")
         ),
         _Option("divisions", _COUNT, "--divisions=4", phrase("divisions of a league")),
-        _Option("exchange", _COUNT, "--exchange=2", phrase("so many move up and down (1)")),
+        _Option("exchange", _COUNT, "--exchange=2", phrase("how many move up and down (1)")),
         _Option("every", _DAYS, "--every=91", phrase("days from one season to the next (no next)")),
         _Option("reach", _COUNT, "--reach=3", phrase("rungs that a challenge may reach up (3)")),
         _Option("answer", _DAYS, "--answer=7", phrase("days to accept a challenge (7)")),

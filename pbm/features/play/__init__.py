@@ -285,7 +285,7 @@ _VERBS = (
         "time",
         (*_SEATED, "days"),
         giving.give_time,
-        "give the others so many days more",
+        "give the others this many more days",
         Act.SEAT,
         Group.AGREEING,
         "For the turn that they think about, or for their next one. In a reply: time 3. Not on\n"

@@ -543,8 +543,8 @@ class Dip(Game):
             Option(
                 "map",
                 "choice",
-                "the map; standard, fleetrome and colonial are for seven, the others alone for "
-                "so many",
+                "the map; standard, fleetrome and colonial are for seven, each of the others "
+                "for its own number",
                 choices=tuple(name for names in MAPS.values() for name in names),
             ),
             Option(
@@ -554,11 +554,11 @@ class Dip(Game):
                 "survivors",
                 choices=("survivors", "any"),
             ),
-            Option("years", "int", "after so many years the survivors draw", 50, 1, 100),
+            Option("years", "int", "after this many years the survivors draw", 50, 1, 100),
             Option(
                 "disorder",
                 "int",
-                "civil disorder after so many movements without any order",
+                "civil disorder after this many movements without any order",
                 2,
                 1,
                 20,
