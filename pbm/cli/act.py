@@ -8,6 +8,7 @@ import os
 import re
 import time
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 import click
@@ -28,7 +29,7 @@ from pbm.core.parser import read_line
 from pbm.core.refusal import Refusal
 from pbm.core.secrets import Secrets
 from pbm.core.submit import CommandService, Submission, send_all, send_nothing
-from pbm.core.words import find_game_name, map_words_to_verbs
+from pbm.core.words import find_game_name, list_two_words, map_words_to_verbs
 from pbm.daemon.keys import load_secrets
 from pbm.features.finding.notices import HelpPage
 from pbm.locale import ENGLISH, LANGUAGES
@@ -176,9 +177,7 @@ def _submit_line(
     try:
         command = build_command(words, options)
     except NotACommand:
-        raise CommandFailed(
-            "this is not a command: see pbm help commands, or pbm --help", USAGE
-        ) from None
+        raise CommandFailed(f"this is not a command: {_advise(words)}", USAGE) from None
     except Refusal as refusal:
         send = [line.format(board="BOARD", user="USERID") for line in refusal.send]
         content = Refused(code=refusal.code, game="", reason=refusal.text, send=send, verb=words[0])
@@ -195,6 +194,18 @@ def _submit_line(
             notices = _show_page(config, command)  # the games, without how often they were played
     failed = any(notice.is_failure for notice in notices)
     return REFUSED if failed else DONE, notices
+
+
+def _advise(words: Sequence[str]) -> str:
+    """Return what may have been meant, without the words, which may be a password."""
+    first, second = [*map(str.lower, words), "", ""][:2]
+    seconds = sorted(last for head, last in list_two_words() if head == first)
+    near = get_close_matches(second, seconds, n=1)
+    if near:
+        return f"did you mean {first} {near[0]}?"
+    if seconds:
+        return f"{first} is followed by {', '.join(seconds)}"
+    return "see pbm help commands, or pbm --help"
 
 
 def _show_page(config: Config, command: Command) -> list[Notice]:

@@ -131,6 +131,22 @@ def test_a_mistyped_command_gets_a_guess(
     assert f"Did you mean {meant!r}?" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("line", "advice"),
+    [
+        ("change pasword", "did you mean change password?"),
+        ("event entr 3", "did you mean event enter?"),
+        ("change sesame", "change is followed by address, password"),
+        ("change", "change is followed by address, password"),
+    ],
+)
+def test_a_mistyped_second_word_gets_a_guess(
+    tmp_path: Path, sqlite_url: str, line: str, advice: str
+) -> None:
+    result = Shell(tmp_path, sqlite_url).run(*line.split())
+    assert (result.exit_code, result.stderr) == (2, f"pbm: this is not a command: {advice}\n")
+
+
 def test_what_resembles_nothing_gets_no_guess(tmp_path: Path, sqlite_url: str) -> None:
     result = Shell(tmp_path, sqlite_url).run("qqqqqqqq")
     assert result.exit_code == 2

@@ -11,9 +11,12 @@ import subprocess
 import tarfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from tools.installing.checklist import ROOT
 from tools.installing.published import (
@@ -23,9 +26,11 @@ from tools.installing.published import (
     serve,
 )
 from tools.release.folder import (
+    EXTRAS,
     KEY,
     SUMS,
     is_example,
+    list_libraries,
     pack_config,
     pin,
     read_address,
@@ -240,3 +245,16 @@ def test_the_lines_that_are_typed_are_found() -> None:
     assert list_package_lines()[-1] == "apt install pbm-server"
     assert list_trial_lines()[-1] == ".venv/bin/pbm serve"
     assert any("--require-hashes" in line for line in list_lines("### Upgrade"))
+
+
+def test_an_installation_has_what_the_server_needs_and_no_more() -> None:
+    """What builds a wheel is pinned in config/requirements.txt as well."""
+    needed, waiting = set[str](), [("pbm-server", frozenset(EXTRAS.split(",")))]
+    while waiting:
+        name, extras = waiting.pop()
+        for line in metadata.requires(name) or ():
+            one = Requirement(line)
+            if one.marker is None or any(one.marker.evaluate({"extra": x}) for x in ("", *extras)):
+                needed.add(canonicalize_name(one.name))
+                waiting.append((one.name, frozenset(one.extras)))
+    assert {each.partition("==")[0] for each in list_libraries()} == needed

@@ -17,10 +17,22 @@ from tools.bench.server import ROOT
 
 FILE = ROOT / "docs" / "figures.json"
 QUOTED = re.compile(r"(\d[\d,]*(?:\.\d+)?)(\**<!-- (\w+) -->)")
-_PEERS = {"pbm": "sqlite", "pbm-slow": "slow_disk", "pbm-pg-2": "two_daemons"}
+_PEERS = {
+    "ref-core": "yardstick",
+    "ref-built": "built_once",
+    "pbm": "sqlite",
+    "pbm-slow": "slow_disk",
+    "ref-built-pg": "built_once_postgresql",
+    "pbm-pg-2": "two_daemons",
+}
 _MEASURED = {
     "moves_a_second": ("max", "completed_per_s"),
     "cpu_ms": ("max", "server_cpu_ms_per_mail", "total"),
+    "p50_ms": ("max", "ms_send_to_last", "p50"),
+    "p95_ms": ("max", "ms_send_to_last", "p95"),
+    "p99_ms": ("max", "ms_send_to_last", "p99"),
+    "flushes": ("max", "flushes_per_mail"),
+    "calm_p99_ms": ("calm", "ms_send_to_last", "p99"),
     "idle_mib": ("idle_memory", "pss_mib"),
 }
 
@@ -54,7 +66,7 @@ def format_as(shown: str, value: float) -> str:
 
 
 def list_rates(results: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """Yield what rounds of the load harness found of our servers: the medians."""
+    """Yield what rounds of the load harness found of each server: the medians."""
     for peer, name in _PEERS.items():
         for what, path in _MEASURED.items():
             found = [value for each in results.get(peer, ()) if (value := _look_up(each, path))]
@@ -70,11 +82,15 @@ def _look_up(found: Any, path: tuple[str, ...]) -> float | None:
 
 def list_growth(found: Growth) -> dict[str, float]:
     """Return what a large database was measured to do, beside an almost empty one."""
-    return {
+    figures = {
         "empty_moves_a_second": found.small,
         "large_moves_a_second": found.large,
         "bytes_a_move": found.bytes_a_move,
     }
+    for page, (small, large) in found.pages.items():
+        name = "_".join(re.findall(r"\w+", page))
+        figures |= {f"empty_{name}_ms": small, f"large_{name}_ms": large}
+    return figures
 
 
 def list_alone(found: Alone) -> dict[str, float]:

@@ -158,6 +158,54 @@ echo -n @password@ | secret-tool store --label=post xdg:schema org.gnome.Geary \
     proto IMAP host 127.0.0.1 login @name@@example.test
 exec geary
 """
+_AKONADI_AGENTS = """
+[Instances]
+akonadi_imap_resource_0\\AgentType=akonadi_imap_resource
+"""
+_KMAIL_MAILBOX = """
+[network]
+ImapServer=127.0.0.1
+ImapPort=@imap@
+UserName=@name@@example.test
+Authentication=1
+Safety=NONE
+SubscriptionEnabled=false
+[cache]
+DisconnectedModeEnabled=true
+[siever]
+SieveSupport=false
+"""
+_KMAIL_TRANSPORT = """
+[$Version]
+update_info=mailtransports.upd:initial-kmail-migration,mailtransports.upd:initial-knode-migration
+[General]
+default-transport=1
+[Transport 1]
+id=1
+name=post
+identifier=SMTP
+host=127.0.0.1
+port=@smtp@
+encryption=None
+auth=false
+"""
+_KMAIL_IDENTITY = """
+[General]
+Default Identity=1
+[Identity #0]
+Identity=post
+Name=@name@
+Email Address=@name@@example.test
+uoid=1
+Transport=1
+Disable Fcc=true
+"""
+_AKONADI_AND_KMAIL = """
+export QTWEBENGINE_DISABLE_SANDBOX=1  # else it ends at once where root starts it
+akonadictl start
+sleep 20
+exec kmail
+"""
 _ROUNDCUBE = """
 <?php
 $config['db_dsnw'] = 'sqlite:///' . getenv('HOME') . '/roundcube.db';
@@ -295,6 +343,26 @@ last-version-used=6.26
         {".config/geary/account_01/geary.ini": _GEARY, "start": _KEYRING},
         ("await Inbox; 8; click 700 90; 6", "click 23 21; 6; click 700 90; 6"),
         "key ctrl+r; 5; type {move}; key Return; show; key ctrl+Return; 6",
+    ),
+    "kmail": Program(
+        "sh start",
+        {
+            ".config/akonadi/akonadiserverrc": "[%General]\nDriver=QSQLITE\n",
+            ".config/akonadi/agentsrc": _AKONADI_AGENTS,
+            ".config/akonadi/agent_config_akonadi_imap_resource_0": "[Agent]\nName=post\n",
+            ".config/akonadi_imap_resource_0rc": _KMAIL_MAILBOX,
+            ".config/mailtransports": _KMAIL_TRANSPORT,
+            ".config/emailidentities": _KMAIL_IDENTITY,
+            ".config/kmail2rc": "[General]\nfirst-start=false\n",
+            ".config/kwalletrc": "[Wallet]\nEnabled=false\nFirst Use=false\n",
+            "start": _AKONADI_AND_KMAIL,
+        },
+        (
+            "await Password; type {password}; key Return; await Unified; key Escape; 4; "
+            "click 11 225; 2; click 60 242; 6; key alt+q; type kim; 3; click 500 138; 6",
+            "key ctrl+l; 8; show; click 500 138; 6",
+        ),
+        "key r; await Re: .chess; 4; type {move}; show; click 28 58; 8",
     ),
     "roundcube": Program(
         "sh start",

@@ -5,8 +5,8 @@ with moves by its keys.
 FOLDER gets what was seen, as a picture or the text of a terminal, and the raw mail that the program
 made of its second move, in the form of tests/mail/corpus/templates. Needs root, and Debian's xvfb,
 openbox, xdotool, imagemagick, dbus, gnome-keyring, libsecret-tools, tmux and vim beside the
-programs; Roundcube is roundcube-core, roundcube-sqlite3, php-cli and chromium. The keys are those
-of Debian 12."""
+programs; Roundcube is roundcube-core, roundcube-sqlite3, php-cli and chromium, KMail is kmail and
+akonadi-backend-sqlite. The keys are those of Debian 12."""
 
 from __future__ import annotations
 

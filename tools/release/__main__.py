@@ -34,12 +34,14 @@ from pbm.locale import LANGUAGES
 from pbm.version import RELEASE, find_version
 from tools.installing.debian import find_obstacle
 from tools.release.folder import (
+    EXTRAS,
     ROOT,
     TO_THE_SITE,
     build,
     find_date,
     find_previous,
     is_example,
+    list_libraries,
     pack_config,
     pin,
     read_address,
@@ -178,19 +180,26 @@ def check_build(work: Path, out: Path) -> Iterator[Item]:
 
 
 def check_installation(work: Path, out: Path) -> Iterator[Item]:
-    """Check the wheel, installed with its dependencies in an environment of its own."""
+    """Check the wheel, installed as the requirements of an installation name it, in an environment
+    of its own."""
     venv.create(work / "venv")
     python = work / "venv" / "bin" / "python"
     (wheel,) = out.glob("*.whl")
     constraints = ROOT / ".ci" / "constraints.txt"
     pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "-q"]
-    subprocess.run([*pip, "-c", str(constraints), str(wheel)], check=True)
+    subprocess.run([*pip, "-c", str(constraints), f"{wheel}[{EXTRAS}]"], check=True)
     program = python.with_name("pbm")
     said = run(program, work, "--version")
     yield "it says which version it is", said == f"pbm {find_version()}\n", said
     yield "it plays", "won" in run(program, work, "demo"), "pbm demo"
     bill = build_sbom("pbm-server", inspect_packages(python))
     (out / "sbom.cdx.json").write_text(json.dumps(bill, indent=1) + "\n")
+    named = {
+        f"{re.sub('[._]', '-', str(each['name'])).lower()}=={each['version']}"
+        for each in bill["components"]
+    }
+    unequal = sorted(named ^ list_libraries())
+    yield "the bill of materials is what requirements install", not unequal, " ".join(unequal)
     licences = {each["licenses"][0]["license"]["name"] for each in bill["components"]}
     yield (
         "each part has a licence",

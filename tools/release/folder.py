@@ -41,9 +41,19 @@ def unpack(archive: Path, folder: Path) -> Path:
     return source
 
 
+EXTRAS = "imap,metrics"
+"""What an installation has beside what the server needs: see config/README.md."""
 KEY = "pbm.asc"
 SUMS = "SHA256SUMS"
-_BUILDERS = ("babel", "hatchling", "pathspec", "trove-classifiers")
+_BUILDERS = (
+    "babel",
+    "hatchling",
+    "packaging",
+    "pathspec",
+    "pluggy",
+    "tomlkit",
+    "trove-classifiers",
+)
 TO_THE_SITE = '<!doctype html><meta http-equiv="refresh" content="0; url=site/">\n'
 
 
@@ -91,14 +101,24 @@ def find_date() -> datetime:
     return datetime.fromtimestamp(int(done.stdout), UTC)
 
 
+def list_libraries() -> set[str]:
+    """Return the libraries of an installation, with their versions."""
+    return set(re.findall(r"^(\S+==[^\s;]+)", read_libraries(), re.MULTILINE))
+
+
+def read_libraries() -> str:
+    """Return the pinned libraries of an installation, without what builds the wheel."""
+    pinned = (ROOT / "config" / "requirements.txt").read_text(encoding="utf-8")
+    pinned = re.sub(rf"^({'|'.join(_BUILDERS)})==.*\n( .*\n)+", "", pinned, flags=re.MULTILINE)
+    return re.sub(r"\A(#.*\n)+", "", pinned)
+
+
 def pin(wheel: Path, url: str) -> str:
     """Return the requirements of an installation, the wheel with its address and checksum included:
-    `pip install --require-hashes -r` needs nothing else. What builds the wheel is left out."""
-    pinned = (ROOT / "config" / "requirements.txt").read_text(encoding="utf-8")
-    libraries = re.sub(rf"^({'|'.join(_BUILDERS)})==.*\n( .*\n)+", "", pinned, flags=re.MULTILINE)
+    `pip install --require-hashes -r` needs nothing else."""
     digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
-    named = f"pbm-server[imap,metrics] @ {url}/{wheel.name} \\\n    --hash=sha256:{digest}\n"
-    return re.sub(r"\A(#.*\n)+", "", libraries) + named
+    named = f"pbm-server[{EXTRAS}] @ {url}/{wheel.name} \\\n    --hash=sha256:{digest}\n"
+    return read_libraries() + named
 
 
 def pack_config(archive: Path, made: datetime) -> None:

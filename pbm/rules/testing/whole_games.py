@@ -40,13 +40,16 @@ Log = list[tuple[int, str]]
 
 @dataclass(slots=True)
 class _Count:
-    """What came of the games: those that ended, by winner, and the first one of each oddity."""
+    """What came of the games: those that ended, by winner, the seats that their reasons name, and
+    the first one of each oddity."""
 
     players: int
     games: int = 0
     ended: int = 0
     decided: int = 0
     won: Counter[int] = field(default_factory=Counter)
+    named: set[frozenset[str]] = field(default_factory=set)
+    reason: str = ""
     moved: set[int] = field(default_factory=set)
     early: int = 0
     shortest: tuple[Position, Log] | None = None
@@ -79,7 +82,7 @@ def find_warnings(
                 tried["moves"] += 1
                 for what, text in _list_odd(before, seat, move, position):
                     odd.setdefault(what, build_finding(PIECES, text, position, log[:]))
-        _add(count, position, log)
+        _add(game, count, position, log)
         moves += len(log)
         if moves >= MOST or is_late():
             break
@@ -132,7 +135,7 @@ def _is_legal(position: Position, text: str) -> bool:
     return False
 
 
-def _add(count: _Count, position: Position, log: Log) -> None:
+def _add(game: Game, count: _Count, position: Position, log: Log) -> None:
     count.games += 1
     count.moved |= {seat for seat, _ in log} - CHANCE_TO_MOVE
     if position.outcome is None:
@@ -142,6 +145,10 @@ def _add(count: _Count, position: Position, log: Log) -> None:
     if len(set(position.outcome.ranks)) > 1:
         count.decided += 1
         count.won.update(position.outcome.winners)
+        words = re.findall(r"[a-z]+", position.outcome.reason.lower())
+        names = {name.lower() for name in game.info.seats[count.players]}
+        count.named.add(frozenset(names.intersection(words)))
+        count.reason = position.outcome.reason
     if sum(seat != CHANCE for seat, _ in log) <= EARLY:
         count.early += 1
         count.shortest = count.shortest or (position, log)
@@ -167,5 +174,8 @@ def _judge(game: Game, count: _Count) -> Iterator[Finding]:
     losers = [names[seat] for seat in range(count.players) if not count.won[seat]]
     if not count.won:
         yield Finding(BALANCE, f"somebody wins now and then; nobody did, {of}")
+    elif not losers and count.decided >= FEW and [*map(len, count.named)] == [1]:
+        what = "a reason names the seat that it is about; each says"
+        yield Finding(BALANCE, f"{what} {' '.join(*count.named)}, as in {count.reason!r}, {of}")
     elif losers and count.decided >= FEW:
         yield Finding(BALANCE, f"every seat can win; {' and '.join(losers)} never did, {of}")

@@ -393,6 +393,14 @@ BOARDS = (
         "a piece that moves leaves none behind",
     ),
     Broken(
+        "a reason that names the same seat whoever wins",
+        lambda: nim_game(
+            outcome=property(lambda self: _reasoned(self, "north took the last piece"))
+        ),
+        BALANCE,
+        "a reason names the seat that it is about; each says north",
+    ),
+    Broken(
         "a reason of two lines",
         lambda: nim_game(outcome=property(lambda self: _reasoned(self, "the heap\nis gone"))),
         ENDING,
