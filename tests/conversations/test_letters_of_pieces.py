@@ -198,3 +198,23 @@ def test_a_side_is_named_as_its_language_does(
     assert board.text.count(alone.removeprefix("ann (").removesuffix(")")) > 1, "in the list too"
     talk.replies(board, "show --words")
     assert within[1:-1] in talk.any_mail("ann").text
+
+
+@pytest.mark.parametrize("game", ["chess", "threecheck"])
+def test_refusals_and_pages_show_moves_in_the_readers_letters(
+    talk: Conversation, game: str
+) -> None:
+    talk.signup("ann", "bob")
+    talk.proves("ann", "set language=de")
+    talk.any_mail("ann")
+    opening = talk.challenge(game, "ann", "bob")
+    talk.replies(opening[0], "vorschau zz")
+    assert "Sa3 oder " in " ".join(talk.any_mail("ann").text.split())
+    talk.replies(opening[0], "regeln")
+    page = talk.any_mail("ann")
+    if game == "chess":
+        assert page.subject == "[pbm] hilfe schach"
+    else:
+        assert "  S Springer: " in page.text
+        assert "  > Sf3" in page.text
+        assert "a7a8=D" in page.text
