@@ -33,6 +33,7 @@ from pbm.locale.checking import (
 )
 from pbm.locale.pages import GAMES, HELP, is_current
 from pbm.rules.chess.variants.men_tables import SLOTS
+from pbm.rules.diplomacy import maps
 from pbm.rules.drawing.sentences import list_named_men, plural
 from pbm.rules.drawing.surroundings import UNNAMED
 from pbm.rules.examples import begin
@@ -46,6 +47,7 @@ _KEYWORDS = {"phrase": None, "phrase_number": (1, 2), "_": None, "ngettext": (1,
 _OF_LISTS = "in lists of games: a family of games, how long one takes, a seat, or an option"
 _OF_SEATS = "a side by itself, as in a list or in ann (white), not in a sentence"
 _OF_SIDES = "a side in a sentence, where a player's name may stand: who resigns, or is to move"
+_OF_POWERS = "a power of Diplomacy, as players of the game call it"
 _OF_BOARDS = "on a board in words: a kind of piece, one or many, or how its places are called"
 _OF_VARIANTS = "on the page of a variant: a side, or a kind of piece"
 """Descriptions of the short words in tables."""
@@ -95,6 +97,9 @@ def extract() -> Catalog:
                     locations=[("pbm/rules/game_info.py", 0)],
                     auto_comments=[comment],
                 )
+    for name in maps.NAMES:
+        for power in maps.find_map(name).powers:
+            _add_word(found, power.name, f"pbm/rules/diplomacy/maps/{name}.txt", _OF_POWERS)
     for message in _list_words_of_boards():
         _add_word(found, message, "pbm/rules/drawing/sentences.py", _OF_BOARDS)
     for message in _list_words_of_variants():
@@ -110,7 +115,7 @@ def _add_word(found: Catalog, message: str, path: str, context: str) -> None:
 
 def _list_words_of_lists() -> Iterator[str]:
     """Yield the words of lists of games: families, lengths, each game's subject, and whose the
-    seats are. Seats that give orders have fixed names."""
+    seats are."""
     yield OTHERS
     for family, about in FAMILIES.items():
         yield from (family, about)
@@ -124,6 +129,7 @@ def _list_words_of_lists() -> Iterator[str]:
 
 
 def _list_seats(info: GameInfo) -> Iterator[str]:
+    """Yield the names of the seats; those of powers are on their maps."""
     if "orders" not in info.features:
         yield from (seat for seats in info.seats.values() for seat in seats)
 

@@ -733,15 +733,12 @@ class Board(BoardColumns):
 
 def label_seats(position: Position) -> Sequence[str]:
     """Return the names of the seats as they stand in lists and behind players."""
-    names = position.seat_names
-    return names if position.takes_orders else [LoneName(name) for name in names]
+    return [LoneName(name) for name in position.seat_names]
 
 
 def say_seat_names(position: Position) -> Sequence[str]:
-    """Return the names of the seats, which each reader reads in their language; those by which
-    orders are given stay as they are."""
-    names = position.seat_names
-    return names if position.takes_orders else [Phrase(name) for name in names]
+    """Return the names of the seats, which each reader reads in their language."""
+    return [Phrase(name) for name in position.seat_names]
 
 
 @lru_cache(maxsize=256)

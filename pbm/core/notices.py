@@ -817,9 +817,10 @@ class Reminder(BoardContent, frozen=True, kw_only=True):
     rule: str = ""
 
 
-class BoardHelp(GameContent, frozen=True, kw_only=True):
+class BoardHelp(BoardContent, frozen=True, kw_only=True):
     """What the reader can reply to the mails of a board as it stands.
 
+    title    the game's
     words    what to write, each with its effect
     to_move  whose turn it is, when it is not the reader's
     moves    the reader's legal moves, the first ones of `count`
@@ -827,12 +828,17 @@ class BoardHelp(GameContent, frozen=True, kw_only=True):
 
     is_told_alone = True
 
-    board: int
     title: str
     words: Sequence[tuple[str, str]]
     to_move: str
     moves: Sequence[str]
     count: int
+    begins_with_moves: bool = False
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """The board's picture, with the moves that are told."""
+        return self.view.draw(offers_moves=bool(self.moves))
 
 
 class BoardAsleep(BoardContent, frozen=True, kw_only=True):

@@ -55,7 +55,7 @@ def fold(text: str) -> str:
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
-def _spell(word: str) -> Iterator[str]:
+def spell(word: str) -> Iterator[str]:
     """Yield the folded spellings of a word: `zuruck` and `zurueck` for zurück."""
     yield fold(word)
     yield fold(word.casefold().translate(_UMLAUTS))
@@ -68,7 +68,7 @@ def map_replies() -> Mapping[str, Mapping[str, frozenset[str]]]:
     found: dict[str, dict[str, frozenset[str]]] = {}
     for language in LANGUAGES:
         for meaning, words in read_words(language).replies.items():
-            for spelling in {each for word in words for each in _spell(word)}:
+            for spelling in {each for word in words for each in spell(word)}:
                 meanings = found.setdefault(spelling, {})
                 meanings[meaning] = meanings.get(meaning, frozenset()) | {language}
     return found
@@ -87,7 +87,7 @@ def map_games() -> Mapping[str, str]:
     found: dict[str, set[str]] = {}
     for language in LANGUAGES:
         for game, names in read_words(language).games.items():
-            for spelling in {each for name in names for each in _spell(name)}:
+            for spelling in {each for name in names for each in spell(name)}:
                 found.setdefault(spelling, set()).add(game)
     return {spelling: games.pop() for spelling, games in found.items() if len(games) == 1}
 
@@ -123,7 +123,7 @@ def map_command_words() -> Mapping[str, frozenset[str]]:
     for language in LANGUAGES:
         for meaning, words in read_words(language).commands.items():
             found.setdefault(meaning, set()).add(meaning)
-            for spelling in {each for word in words for each in _spell(word)}:
+            for spelling in {each for word in words for each in spell(word)}:
                 found.setdefault(spelling, set()).add(meaning)
     return {spelling: frozenset(meanings) for spelling, meanings in found.items()}
 

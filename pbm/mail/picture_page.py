@@ -39,6 +39,7 @@ _HEAD = (
     ".quiet{{color:#a59d90!important}}.rule{{border-color:#45423c!important}}"
     ".move{{background:#26303f!important;color:#cfe1ff!important;border-color:#4a617f!important}}"
     ".link{{color:#8ab4f8!important}}"
+    ".board{{background:#24262b!important;color:#ece7dd!important}}"
     ".open{{background:#8ab4f8!important;color:#10233f!important}}"
     "}}</style></head>\n"
 )
@@ -78,8 +79,8 @@ _PICTURE = (
     "</p>"
 )
 _TEXT_BOARD = (
-    '<pre style="margin:0 0 14px;padding:8px 12px;overflow-x:auto;background:#f7f5ee;'
-    f"color:#22201c;border-radius:8px;font:14px/1.2 {_MONO}"
+    '<pre class="board" style="margin:0 0 14px;padding:8px 12px;overflow-x:auto;'
+    f"background:#f7f5ee;color:#22201c;border-radius:8px;font:14px/1.2 {_MONO}"
     '">{}</pre>'
 )
 _HEADING = '<h2 style="margin:22px 0 6px;font-size:17px;line-height:1.3;font-weight:700">{}</h2>'

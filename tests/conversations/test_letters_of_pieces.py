@@ -26,27 +26,43 @@ def is_asked(talk: Conversation, *offers: str) -> None:
     talk.nothing_more()
 
 
+@pytest.mark.parametrize("line", ["Pf3", "1. Pf3", "Mijn zet: Pf3", "pf3", "Pf3!", "Pg1-f3"])
+def test_the_dutch_knight_is_not_taken_for_a_pawn_whose_letter_nobody_writes(
+    talk: Conversation, line: str
+) -> None:
+    latest = begin(talk, "nl")
+    talk.replies(latest[0], line)
+    assert "Je speelde Pf3." in talk.any_mail("ann").text
+    assert "ann played Nf3." in talk.any_mail("bob").text
+
+
 @pytest.mark.parametrize(
     ("answer", "played"),
     [
-        ("Pg1f3 (g1f3)", "Nf3"),
-        ("Nf3 (g1f3)", "Nf3"),
-        ("Nf3", "Nf3"),
-        ("f3 (f2f3)", "f3"),
-        ("f3", "f3"),
-        ("Paard f3", "Nf3"),
+        ("Cc3 (b1c3)", "Nc3"),
+        ("Nc3 (b1c3)", "Nc3"),
+        ("Nc3", "Nc3"),
+        ("c3 (c2c3)", "c3"),
+        ("c3", "c3"),
+        ("Caballo c3", "Nc3"),
     ],
 )
-def test_the_dutch_knight_is_not_taken_for_a_pawn(
+def test_a_small_letter_of_a_piece_and_a_column_is_asked_about(
     talk: Conversation, answer: str, played: str
 ) -> None:
-    latest = begin(talk, "nl")
-    for line in ("Pf3", "1. Pf3", "Mijn zet: Pf3", "pf3", "Pf3!", "Pf3, en jij?"):
-        talk.replies(latest[0], line)
-        is_asked(talk, "f3 (f2f3)", "Pg1f3 (g1f3)")
+    latest = begin(talk, "es")
+    talk.replies(latest[0], "cc3")
+    is_asked(talk, "c3 (c2c3)", "Cc3 (b1c3)")
     talk.replies(latest[0], answer)
     talk.any_mail("ann")
     assert f"ann played {played}." in talk.any_mail("bob").text
+
+
+def test_a_small_letter_that_fits_one_piece_alone_is_played(talk: Conversation) -> None:
+    latest = begin(talk, "es")
+    talk.replies(latest[0], "cf3")
+    talk.any_mail("ann")
+    assert "ann played Nf3." in talk.any_mail("bob").text
 
 
 @pytest.mark.parametrize(("language", "line"), [("fr", "Rf1"), ("es", "Rf1"), ("fr", "rf1")])
@@ -85,17 +101,17 @@ def test_a_letter_that_fits_one_piece_alone_is_played(talk: Conversation) -> Non
 
 
 def test_plans_previews_and_variations_are_read_in_the_players_language(talk: Conversation) -> None:
-    latest = begin(talk, "nl")
-    talk.replies(latest[0], "e4\nif e5 then Pf3")
-    is_asked(talk, "f3 (f2f3)", "Pg1f3 (g1f3)")
-    for line in ("preview Pf3", "variations Pf3"):
+    latest = begin(talk, "fr", "e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5")
+    talk.replies(latest[0], "h3\nif a6 then Rf1")
+    is_asked(talk, "Th1f1 (h1f1)", "Re1f1 (e1f1)")
+    for line in ("preview Rf1", "variations Rf1"):
         talk.replies(latest[0], line)
-        is_asked(talk, "f3 (f2f3)", "Pg1f3 (g1f3)")
-    talk.replies(latest[0], "e4\nif e5 then Lc4")
+        is_asked(talk, "Th1f1 (h1f1)", "Re1f1 (e1f1)")
+    talk.replies(latest[0], "h3\nif a6 then Fb3")
     talk.any_mail("ann")
-    talk.replies(talk.any_mail("bob"), "e5")
+    talk.replies(talk.any_mail("bob"), "a6")
     talk.any_mail("ann")
-    assert "Bc4" in talk.any_mail("bob").text
+    assert "Bb3" in talk.any_mail("bob").text
 
 
 def test_an_english_player_is_asked_nothing(talk: Conversation) -> None:
@@ -120,7 +136,7 @@ def test_what_a_question_offers_is_played(talk: Conversation) -> None:
     ("wish", "told", "row"),
     [
         ("language=de", "Sc6", "8  t[:]l d k l s t 8"),
-        ("language=nl", "Pb8c6", "8  t[:]l d k l p t 8"),
+        ("language=nl", "Pc6", "8  t[:]l d k l p t 8"),
         ("language=de pieces=english", "Nc6", "8  r[:]b q k b n r 8"),
         ("pieces=figurines", "♘c6", "8  ♜[:]♝ ♛ ♚ ♝ ♞ ♜ 8"),
     ],
@@ -182,3 +198,23 @@ def test_a_side_is_named_as_its_language_does(
     assert board.text.count(alone.removeprefix("ann (").removesuffix(")")) > 1, "in the list too"
     talk.replies(board, "show --words")
     assert within[1:-1] in talk.any_mail("ann").text
+
+
+@pytest.mark.parametrize("game", ["chess", "threecheck"])
+def test_refusals_and_pages_show_moves_in_the_readers_letters(
+    talk: Conversation, game: str
+) -> None:
+    talk.signup("ann", "bob")
+    talk.proves("ann", "set language=de")
+    talk.any_mail("ann")
+    opening = talk.challenge(game, "ann", "bob")
+    talk.replies(opening[0], "vorschau zz")
+    assert "Sa3 oder " in " ".join(talk.any_mail("ann").text.split())
+    talk.replies(opening[0], "regeln")
+    page = talk.any_mail("ann")
+    if game == "chess":
+        assert page.subject == "[pbm] hilfe schach"
+    else:
+        assert "  S Springer: " in page.text
+        assert "  > Sf3" in page.text
+        assert "a7a8=D" in page.text

@@ -151,3 +151,24 @@ def test_the_boards_that_wait_stand_in_the_order_of_their_urgency(talk: Conversa
     talk.mails("ann", "tictactoe show bob next")
     mail = talk.receives("ann", "[pbm] next boards of bob: tictactoe")
     assert [line.split()[0] for line in mail.lines if "bob*" in line] == ["5"]
+
+
+@pytest.mark.parametrize(
+    ("game", "move"), [("chess", "Nf3"), ("hex", "f6"), ("dip", "a bud - gal")]
+)
+def test_moves_come_with_the_board_and_the_answer_plays_one(
+    talk: Conversation, game: str, move: str
+) -> None:
+    people = ("ann", "bob", "cat", "dan", "eva", "fay", "gus")[: 7 if game == "dip" else 2]
+    talk.signup(*people)
+    opening = talk.challenge(game, *people)
+    board = str(opening[0].text.split("\n\n")[1])
+    talk.replies(opening[0], "moves")
+    mail = talk.any_mail("ann")
+    assert board in mail.text
+    assert "reply with one of them:" in mail.text
+    assert mail.text.startswith("Your legal moves")
+    assert move.rpartition(" ")[2].lower() in mail.text.lower()
+    talk.replies(mail, move)
+    assert "You " in talk.any_mail("ann").text
+    talk.everything()

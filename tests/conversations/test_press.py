@@ -427,3 +427,33 @@ def test_the_press_of_a_cancelled_board_stays_with_those_who_had_it(talk: Conver
     for who in ("eve", "gerd"):
         talk.mails(who, f"dip press 1 {who} {talk.password(who)}")
         assert SECRET in " ".join(talk.any_mail(who).text.split()), who
+
+
+@pytest.mark.parametrize(
+    ("language", "shown", "line"),
+    [
+        ("de", "ann (Österreich)", "presse an Frankreich"),
+        ("de", "ann (Österreich)", "An Frankreich:"),
+        ("fr", "ann (Autriche)", "press to Türkei, France"),
+        ("nl", "ann (Oostenrijk)", "press to france"),
+        ("es", "ann (Austria)", "press to Francia"),
+    ],
+)
+def test_powers_have_the_names_of_the_readers_language_and_are_read_by_them(
+    talk: Conversation, language: str, shown: str, line: str
+) -> None:
+    talk.signup(*POWERS)
+    talk.proves("ann", f"set language={language}")
+    talk.any_mail("ann")
+    mail = talk.challenge("dip", *POWERS)[0]
+    assert shown in " ".join(mail.text.split())
+    if "Türkei" in line:  # a name of another language is nobody's
+        talk.replies(mail, f"{line}\n{SECRET}")
+        assert "Angleterre" in talk.any_mail("ann").text
+        line = "press to france"
+    talk.replies(mail, f"{line}\n{SECRET}")
+    answer = talk.any_mail("ann")
+    if line.startswith("An"):
+        talk.replies(mail, answer.text.partition("Schick stattdessen:\n")[2].partition("\n\n")[0])
+        talk.any_mail("ann")
+    assert SECRET in talk.receives("fred", "[dip 1] press from Austria (ann)").text

@@ -282,8 +282,7 @@ def others(shown: BoardShown) -> list[Content]:
         PlanShown(view=shown.view, lines=["if b2 then c3"]),
         BoardDropped(game="hex", board=3),
         BoardHelp(
-            game="hex",
-            board=3,
+            view=shown.view,
             title="Hex",
             words=[("resign", "give up")],
             to_move="",

@@ -13,6 +13,7 @@ from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.context import Context
 from pbm.core.feature import Verb, get_features, list_hooks, list_verbs
+from pbm.core.log_view import BoardLog
 from pbm.core.notices import BoardHelp, Notice
 from pbm.core.player import prefers_words
 from pbm.core.refusal import Refusal, RefusalCode
@@ -20,7 +21,7 @@ from pbm.core.seat import Seat
 from pbm.core.storing import find_title, load
 from pbm.core.talk import Question
 from pbm.core.turns import list_acts
-from pbm.core.view import find_thread
+from pbm.core.view import build_view, find_thread
 from pbm.core.words import find_named_game, is_typo_of
 from pbm.features.analysis.views import is_analysable
 from pbm.features.finding.game_page import build_game_page
@@ -289,7 +290,8 @@ def find_board_help(call: Call) -> list[Notice]:
         name, in_words = board.game.info.name, wants_words(call)
         text = Page(partial(_write_rules, name, in_words))
         return [call.answer(HelpPage(topic=name, text=text, games=() if in_words else (name,)))]
-    return [_build_help(call, board, board.find_seat(call.player))]
+    seat = board.find_seat(call.player)
+    return [_build_help(call, board, seat, asks_moves=topic == Question.MOVES)]
 
 
 def _write_rules(game: str, in_words: bool, language: str) -> str:
@@ -302,19 +304,20 @@ def wants_words(context: Context) -> bool:
     return context.player is not None and prefers_words(context.player.preferences)
 
 
-def _build_help(call: Call, board: Board, seat: Seat) -> Notice:
+def _build_help(call: Call, board: Board, seat: Seat, *, asks_moves: bool) -> Notice:
+    """Return what can be replied; the moves first where the reader asks for them."""
     is_on_move = board.state == "running" and seat.seat in board.position.to_move
     position = board.position
     moves = position.legal_moves(seat.seat) if is_on_move else ()
     shown = [position.describe(seat.seat, move, seat.seat) for move in moves[:_MOST_MOVES]]
     content = BoardHelp(
-        game=board.game.info.name,
-        board=board.id,
+        view=build_view(board, seat.seat, BoardLog(call, board), in_words=call.wants_words),
         title=find_title(board.game.info.name),
         words=_list_words(call, board, seat, shown[0] if shown else ""),
         to_move="" if is_on_move or board.is_over else board.join_userids(position.to_move),
         moves=shown,
         count=len(moves),
+        begins_with_moves=asks_moves,
     )
     return replace(call.answer(content), thread=find_thread(board, seat.seat))
 

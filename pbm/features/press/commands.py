@@ -52,7 +52,7 @@ def press(call: Call) -> list[Notice]:
     board, text = _load(call)
     seat = board.find_seat(call.me)
     named = call.command.rest
-    read = find_readers(board, seat, named)
+    read = find_readers(board, seat, call.language, named)
     if not named and not text:
         return [_list_press(call, board, seat)]
     call.require_voice()
@@ -429,7 +429,7 @@ def prepare_turn(call: Call, board: Board, seat: Seat, lines: Sequence[str]) -> 
     the answer to one."""
     text = "\n".join(lines).strip()
     first = text.partition("\n")[0]
-    is_words = board.position.press and find_address(board, seat, first) is None
+    is_words = board.position.press and find_address(board, seat, call.language, first) is None
     if is_words and not has_orders(board, seat, [first]):
         _require_no_answer(call, board, text)
     return leave_out_letter(call, board, seat, lines)

@@ -4,11 +4,12 @@ whom they are, and none of their lines is an order."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import NamedTuple
 
-from pbm.core.board import Board
+from pbm.core.board import Board, say_seat_names
 from pbm.core.call import Call
 from pbm.core.feature import PreparedTurn
 from pbm.core.refusal import Refusal, RefusalCode
@@ -16,9 +17,10 @@ from pbm.core.seat import Seat
 from pbm.core.talk import is_only_manners, leave_out_greeting
 from pbm.core.turns import read_orders, refuse_unclear_orders
 from pbm.core.words import is_typo_of, tidy
-from pbm.locale.words import list_meanings
+from pbm.locale import translate
+from pbm.locale.words import fold, list_meanings, spell
 from pbm.rules import MoveError
-from pbm.rules.phrases import combine, phrase
+from pbm.rules.phrases import Phrase, combine, join_phrases, phrase
 from pbm.rules.typed import quoted
 
 _ALL = frozenset({"all", "everybody", "everyone"})
@@ -92,7 +94,7 @@ def list_others(board: Board, seat: Seat) -> frozenset[int]:
     )
 
 
-def find_readers(board: Board, seat: Seat, text: str, shortest: int = 1) -> Readers:
+def find_readers(board: Board, seat: Seat, language: str, text: str, shortest: int = 1) -> Readers:
     """Return the readers that a text names: powers by their names, by beginnings of at least
     `shortest` letters, or by the userids of their players unless anonymous."""
     seats, meant, unknown = set[int](), set[int](), list[str]()
@@ -109,11 +111,11 @@ def find_readers(board: Board, seat: Seat, text: str, shortest: int = 1) -> Read
         elif word in _UNSIGNED:
             is_unsigned = True
         elif word not in _FILLERS:
-            found, has_several = _find_seats(board, word, shortest)
+            found, has_several = _find_seats(board, language, word, shortest)
             if not found and seats and is_behind_break:
                 tail = text[match.start() :]
                 break
-            near = found or _find_near(board, word)
+            near = found or _find_near(board, language, word)
             is_doubtful |= has_several
             if not found:
                 unknown.append(match[0])
@@ -126,33 +128,49 @@ def find_readers(board: Board, seat: Seat, text: str, shortest: int = 1) -> Read
     return Readers(*parts, is_doubtful, is_to_all, is_unsigned, tail)
 
 
-def _find_seats(board: Board, word: str, shortest: int) -> tuple[set[int], bool]:
+def _find_seats(board: Board, language: str, word: str, shortest: int) -> tuple[set[int], bool]:
     """Return the seats that a word names, and whether it is ambiguous."""
-    names = [name.lower() for name in board.position.seat_names]
-    if word in names:
-        return {names.index(word)}, False
-    is_long = len(word) >= shortest
-    begun = {seat for seat, name in enumerate(names) if is_long and name.startswith(word)}
+    names = _map_names(tuple(board.position.seat_names), language)
+    if fold(word) in names:
+        return {names[fold(word)]}, False
+    begun = set[int]()
+    if len(word) >= shortest:
+        own_names = enumerate(board.position.seat_names)
+        begun = {seat for seat, name in own_names if name.lower().startswith(word)}
+        begun = begun or {seat for name, seat in names.items() if name.startswith(fold(word))}
     own = {each.seat for each in board.seats if each.account.lower() == word}
     if board.is_anonymous or not own:
         return begun, len(begun) > 1
     return begun | own, bool(begun - own)
 
 
-def _find_near(board: Board, word: str) -> set[int]:
+@lru_cache(maxsize=16)
+def _map_names(powers: tuple[str, ...], language: str) -> Mapping[str, int]:
+    """Map the words of the names of powers, in English and in the reader's language, folded, to
+    their seats."""
+    found = dict[str, set[int]]()
+    for seat, power in enumerate(powers):
+        for name in (power, translate(Phrase(power), language)):
+            for word in {each for spelled in spell(name) for each in spelled.split()}:
+                found.setdefault(word, set()).add(seat)
+    return {word: seats.pop() for word, seats in found.items() if len(seats) == 1}
+
+
+def _find_near(board: Board, language: str, word: str) -> set[int]:
     """Return the seat whose power or player a misspelt word likely means; none if there are
     several."""
-    names = {name.lower(): seat for seat, name in enumerate(board.position.seat_names)}
+    names = _map_names(tuple(board.position.seat_names), language)
     if not board.is_anonymous:
         names = {**{each.account.lower(): each.seat for each in board.seats}, **names}
     if len(word) < _LEAST_NEAR:
         return set()
-    near = [name for name in names if is_typo_of(word, name)]
-    near = near or get_close_matches(word, names, n=1, cutoff=_NEAR)
-    return {names[near[0]]} if len(near) == 1 else set()
+    near = [name for name in names if is_typo_of(fold(word), name)]
+    near = near or get_close_matches(fold(word), names, n=1, cutoff=_NEAR)
+    seats = {names[each] for each in near}
+    return seats if len(seats) == 1 else set()
 
 
-def find_address(board: Board, seat: Seat, line: str) -> Readers | None:
+def find_address(board: Board, seat: Seat, language: str, line: str) -> Readers | None:
     """Return the readers that the first line of a letter addresses: a line that begins with press,
     with `to` and a power, or with a greeting to somebody, or consists of names of other powers.
     None for any other line, and in a game without press."""
@@ -162,25 +180,25 @@ def find_address(board: Board, seat: Seat, line: str) -> Readers | None:
     head, _, rest = line.partition(" ")
     word = head.lower().rstrip(":,")
     if word == "press":
-        return find_readers(board, seat, rest) if rest else None
+        return find_readers(board, seat, language, rest) if rest else None
     if word == "chat" or is_typo_of(word, "press") or list_meanings(word) == ["press"]:
-        readers = find_readers(board, seat, rest, _SHORTEST)
+        readers = find_readers(board, seat, language, rest, _SHORTEST)
         is_to = rest.lower().startswith("to ")
         if word == "chat" and readers.unknown and not is_to:
             readers = readers._replace(tail=rest)
         return readers if readers.meant or is_to else None
     greeted = leave_out_greeting(line)
     if greeted is not None:
-        return _find_greeted(board, seat, greeted)
+        return _find_greeted(board, seat, language, greeted)
     if word in _TO:
         first = next((each for each in rest.split() if each.lower() not in _FILLERS), "")
         own = {each.seat for each in board.seats if each.player == seat.player}
-        is_name = bool(find_readers(board, seat, first, _SHORTEST).meant - own)
+        is_name = bool(find_readers(board, seat, language, first, _SHORTEST).meant - own)
         is_name |= _is_unknown_name(word, rest)
         is_name &= len(_PART.split(rest)[0].split()) <= _MOST_WORDS
         is_address = is_name and not _is_order(board, seat, line)
-        return find_readers(board, seat, rest, _SHORTEST) if is_address else None
-    return _find_named(board, seat, line)
+        return find_readers(board, seat, language, rest, _SHORTEST) if is_address else None
+    return _find_named(board, seat, language, line)
 
 
 def _is_unknown_name(to: str, rest: str) -> bool:
@@ -191,13 +209,13 @@ def _is_unknown_name(to: str, rest: str) -> bool:
     return to in _TO_NAMES and (first == "whom" or is_name)
 
 
-def _find_greeted(board: Board, seat: Seat, greeted: str) -> Readers | None:
+def _find_greeted(board: Board, seat: Seat, language: str, greeted: str) -> Readers | None:
     """Return the readers named after a greeting; None where that is nobody, or the server."""
     name = _PART.split(greeted.strip(), maxsplit=1)[0]
     words = [word for word in name.split() if word.lower() not in _FILLERS]
     if not words or len(words) > _MOST_WORDS:
         return None
-    readers = find_readers(board, seat, name, _SHORTEST)
+    readers = find_readers(board, seat, language, name, _SHORTEST)
     is_short = len(words) <= _MOST_UNKNOWN
     is_name = is_short and not any(word.lower() in _NOBODY for word in words)
     if not (readers.seats or (is_name and readers.unknown)):
@@ -205,26 +223,28 @@ def _find_greeted(board: Board, seat: Seat, greeted: str) -> Readers | None:
     return readers._replace(tail=greeted.strip()[len(name) :].lstrip(" ,:;.!?-"))
 
 
-def _find_named(board: Board, seat: Seat, line: str) -> Readers | None:
+def _find_named(board: Board, seat: Seat, language: str, line: str) -> Readers | None:
     """Return the readers addressed by a line that contains only names of other powers, perhaps
     behind the writer's own and `to`."""
-    names = [name.lower() for name in board.position.seat_names]
+    names = _map_names(tuple(board.position.seat_names), language)
     own, *others = re.findall(r"\w+", line.lower()) or [""]
-    if own == names[seat.seat] and others and others[0] in _TO:
+    if names.get(fold(own)) == seat.seat and others and others[0] in _TO:
         line = line[line.lower().index(others[0], len(own)) :]
     words = [word for word in re.findall(r"\w+", line.lower()) if word not in _FILLERS]
-    if not words or not all(word in names for word in words) or " - " in line:
+    if not words or not all(fold(word) in names for word in words) or " - " in line:
         return None
-    readers = find_readers(board, seat, line)
+    readers = find_readers(board, seat, language, line)
     is_order = seat.seat in readers.seats or _is_order(board, seat, line)
     return None if is_order else readers
 
 
-def _find_mentioned(board: Board, seat: Seat, line: str, below: Sequence[str]) -> Readers | None:
+def _find_mentioned(
+    board: Board, seat: Seat, language: str, line: str, below: Sequence[str]
+) -> Readers | None:
     """Return the other powers that a first line above orders names beside a word or two, or, where
     it ends with a colon, alone: it may be for them. None where it is an order itself."""
     text = " ".join(word for word in re.findall(r"\w+", line) if word.lower() not in _ALL)
-    readers = find_readers(board, seat, text, _LEAST_NEAR)
+    readers = find_readers(board, seat, language, text, _LEAST_NEAR)
     own = {each.seat for each in board.seats if each.player == seat.player}
     others = len(readers.unknown) - len(readers.meant - readers.seats)
     if not readers.meant - own or others > (0 if line.endswith(":") else _MOST_UNKNOWN):
@@ -233,7 +253,7 @@ def _find_mentioned(board: Board, seat: Seat, line: str, below: Sequence[str]) -
     return readers._replace(unknown=()) if is_letter else None
 
 
-def _may_begin_letter(board: Board, seat: Seat, line: str) -> bool:
+def _may_begin_letter(board: Board, seat: Seat, language: str, line: str) -> bool:
     """Whether a line that is no order may be where words to others begin: it names another power
     or player before anything else, speaks of one, or calls somebody ("Gentlemen,")."""
     line = tidy(line)
@@ -241,7 +261,7 @@ def _may_begin_letter(board: Board, seat: Seat, line: str) -> bool:
         return False
     own = {each.seat for each in board.seats if each.player == seat.player}
     name, *others = _PART.split(line, maxsplit=1)
-    called = find_readers(board, seat, name, _LEAST_NEAR)
+    called = find_readers(board, seat, language, name, _LEAST_NEAR)
     if others and called.seats - own and not called.unknown:
         return True
     words = [word for word in re.sub(r"['\u2019]", "", line).split() if _NAMED.search(word)]
@@ -249,7 +269,7 @@ def _may_begin_letter(board: Board, seat: Seat, line: str) -> bool:
     if begins_with_unit or not all(map(_PLAIN_WORD.fullmatch, words)):
         return False
     calls = line[-1:] in {",", "!"} and len(words) <= _MOST_CALLED
-    named = find_readers(board, seat, line, _LEAST_NEAR)
+    named = find_readers(board, seat, language, line, _LEAST_NEAR)
     return bool(named.meant - own) or (calls and not named.seats)
 
 
@@ -301,7 +321,7 @@ def refuse_letter(
             ),
             board=board.id,
         )
-    powers = ", ".join(board.position.seat_names)
+    powers = join_phrases(", ", say_seat_names(board.position))
     if readers.is_doubtful:
         reason = phrase(
             "that may be several powers, and nothing was sent: there are {powers}, and all",
@@ -345,9 +365,9 @@ def leave_out_letter(
         above, below = lines[:at], lines[at + 1 :]
         if not line.strip():
             continue
-        readers = find_address(board, seat, line)
+        readers = find_address(board, seat, call.language, line)
         if readers is None and board.position.press and not any(map(str.strip, above)):
-            readers = _find_mentioned(board, seat, line, below)
+            readers = _find_mentioned(board, seat, call.language, line, below)
         if readers is None:
             _require_no_letter(call, board, seat, lines, at)
             continue
@@ -364,7 +384,7 @@ def leave_out_letter(
 def _require_no_letter(call: Call, board: Board, seat: Seat, lines: Sequence[str], at: int) -> None:
     """Refuse the orders of a mail where some stand below a line that may begin a letter."""
     line, below = lines[at], lines[at + 1 :]
-    is_letter = board.position.press and _may_begin_letter(board, seat, line)
+    is_letter = board.position.press and _may_begin_letter(board, seat, call.language, line)
     if is_letter and has_orders(board, seat, below) and not has_orders(board, seat, [line]):
         read = read_orders(board.position, seat.seat, lines)
         raise refuse_unclear_orders(call, board, seat, [each for each in read if each.moves])

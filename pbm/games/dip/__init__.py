@@ -302,7 +302,7 @@ class DipPosition(DipState):
     def adjudicate(self, *, is_first: bool) -> DipPosition:
         """Return the position after this phase, with the orders that have been given."""
         given = [
-            Given(name, order)
+            Given(str(name), order)
             for seat, name in enumerate(self.seat_names)
             for order in self.list_orders(seat)
         ]

@@ -272,7 +272,8 @@ class ChessLikePosition(TwoPlayerPosition):
         move = self.example
         if move == "-":
             return move
-        return phrase("{notation} or {move}", notation=self.notation(move), move=move)
+        notation = self.mark_letters(self.notation(move))
+        return phrase("{notation} or {move}", notation=notation, move=move)
 
     def refuse_word(self, word: str) -> InvalidMove:
         """Return the refusal of a word that is no move."""

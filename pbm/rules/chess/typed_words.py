@@ -66,6 +66,12 @@ def parse_words(position: Written, text: str) -> tuple[str, str]:
     for word, last in zip(texts, words, strict=True):
         try:
             move = position.read(word)
+        except AmbiguousMove as error:
+            first = first or error
+            rest = left_of(text, last.end())
+            for move in error.moves:
+                if rest.startswith(f"({move})"):
+                    return move, left_of(rest.removeprefix(f"({move})"), 0)
         except MoveError as error:
             first = first or error
         else:
@@ -130,10 +136,12 @@ def read_letters(
     letters = find_letters(language, dict(position.letters))
     if not letters or text.strip() in position.moves():
         return text
-    texts = (text, *_translate(text, letters, columns))
+    if _begins_with_column(position, text, seat, columns):
+        return text
+    texts = (text, *_translate(text, letters))
     if named := next((each for each in texts if _names_twice(position, each, seat)), ""):
         return named
-    if _names_column_twice(_split_number(text)[1]):
+    if not _list_written(position, text, seat):
         texts = tuple(each for each in texts[1:] if _list_readings(position, each, seat)) or texts
     readings = dict[str, str]()
     for each in texts:
@@ -156,19 +164,28 @@ def write_move(position: Lettered, seat: int, move: str, sign: str = "") -> str:
         return text + sign
     others = sorted(list_rivals(text[0], letters)) if text[0].isupper() else ()
     words = (f"{each}{text[1:]}" for each in others)
-    rivals = "".join(
-        word[0]
-        for word in words
-        if not _names_column_twice(word) and {*_list_readings(position, word, seat)} - {move}
-    )
+    rivals = "".join(word[0] for word in words if {*_list_written(position, word, seat)} - {move})
     origin = position.write_origin(move) + sign if rivals else ""
     return PieceText(text + sign, letters, origin, rivals)
 
 
-def _names_column_twice(word: str) -> bool:
-    """Whether a move begins with a capital that repeats the column of the cell behind it, as no
-    pawn's does: Cc3 is a knight's in Spanish."""
-    return word[:1].isupper() and word[1:2] == word[0].lower()
+def _begins_with_column(position: Written, text: str, seat: int, columns: Sequence[str]) -> bool:
+    """Whether a text is a move that begins with its column: cxd5, but not cb4 or cc3."""
+    begins = _split_number(text)[1][:2]
+    is_column = begins[:1] in columns and begins[1:] not in columns
+    return is_column and bool(_list_readings(position, text, seat))
+
+
+def _list_written(position: Lettered, text: str, seat: int) -> Sequence[str]:
+    """Return the legal moves for which a text may stand, without those that nobody writes so: a
+    pawn's begins with its column, and names it once. Cc3 is a knight's in Spanish, Pf3 in Dutch."""
+    word = _split_number(text)[1]
+    moves = _list_readings(position, text, seat)
+    if word[:1].isupper() and word[1:2] == word[0].lower():
+        return ()
+    first = word[:1].lower()
+    begins = {each: position.notation(each)[0] for each in moves}
+    return [each for each in moves if begins[each].isupper() or begins[each] == first]
 
 
 def _names_twice(position: Written, text: str, seat: int) -> bool:
@@ -206,14 +223,12 @@ def _split_number(text: str) -> tuple[str, str]:
     return text[:begin], text[begin:]
 
 
-def _translate(text: str, letters: Mapping[str, str], columns: Sequence[str]) -> Iterator[str]:
-    """Yield the text with letters of pieces replaced: at its beginning, unless a small one is a
-    column, and where a pawn is promoted."""
+def _translate(text: str, letters: Mapping[str, str]) -> Iterator[str]:
+    """Yield the text with letters of pieces replaced: at its beginning, and where a pawn is
+    promoted."""
     head, word = _split_number(text)
     first, rest = word[:1], word[1:]
-    firsts, ends = [first], [rest]
-    if first not in columns:
-        firsts += _replace(first, letters)
+    firsts, ends = [first, *_replace(first, letters)], [rest]
     if promoted := _PROMOTION.fullmatch(rest):
         ends += [f"{promoted[1]}{each}{promoted[3]}" for each in _replace(promoted[2], letters)]
     for one, other in product(firsts, ends):

@@ -133,13 +133,14 @@ class PlayedPhase:
 
 def set_up(game_map: GameMap, rules: DiplomacyRules | None = None) -> PhaseState:
     """Return the game at its first phase."""
+    owners = {code: str(each.name) for each in game_map.powers for code in each.homes}
     state = PhaseState(
         game_map=game_map,
         year=game_map.year,
         season=game_map.season,
         stage=Stage.ADJUSTMENTS if game_map.season is Season.WINTER else Stage.MOVEMENT,
         units=tuple(sorted(unit for power in game_map.powers for unit in power.units)),
-        owners=_sort_owners({code: each.name for each in game_map.powers for code in each.homes}),
+        owners=_sort_owners(owners),
         rules=rules or DiplomacyRules(),
     )
     return state if state.list_powers_to_order() else _follow(state)
@@ -209,7 +210,7 @@ def _follow(state: PhaseState) -> PhaseState:
 
 def _find_winner(state: PhaseState) -> str:
     """Return the power with the most centres, if these are enough and no other has as many."""
-    counts = {each.name: len(state.list_centres(each.name)) for each in state.game_map.powers}
+    counts = {str(each.name): len(state.list_centres(each.name)) for each in state.game_map.powers}
     most = max(counts.values())
     leaders = [power for power, count in counts.items() if count == most]
     return leaders[0] if most >= state.game_map.victory and len(leaders) == 1 else ""

@@ -34,6 +34,7 @@ from pbm.rules.chess.variants.start import (
 from pbm.rules.phrases import (
     Listing,
     Phrase,
+    PieceText,
     combine,
     join_phrases,
     make_phrase,
@@ -324,7 +325,11 @@ class _Page:
         )
         for head, hand in zip(self.heads, self.state.hands, strict=True):
             if hand:
-                yield phrase("{seat} has in hand: {hand}.", seat=head, hand=" ".join(hand))
+                yield phrase(
+                    "{seat} has in hand: {hand}.",
+                    seat=head,
+                    hand=join_phrases(" ", [*map(self._mark, hand)]),
+                )
 
     def pieces(self) -> str:
         """Return the pieces and how they move, in words."""
@@ -332,7 +337,7 @@ class _Page:
         for slot, signs in self.signs.items():
             text = combine(
                 "{letter} {piece}: {moves}",
-                letter=", ".join(signs),
+                letter=join_phrases(", ", [*map(self._mark, signs)]),
                 piece=self.equipment.titles[slot],
                 moves=describe_moves(self.rules, slot),
             )
@@ -353,6 +358,11 @@ class _Page:
             lines.append(fill(line, _WIDTH, initial_indent="  ", subsequent_indent="      "))
         how = phrase("Their letters, and how they move:")
         return "\n".join([self.join(phrase("PIECES"), iter([how])), *lines])
+
+    def _mark(self, text: str) -> str:
+        """Return a move or a letter of a piece, which each reader sees in their own letters."""
+        letters = self.equipment.letters
+        return PieceText(text, letters) if letters else text
 
     def specials(self) -> Iterator[str]:
         """Yield what moves are special."""
@@ -676,7 +686,7 @@ class _Page:
             )
         examples = filter(None, (find_short_example(self.equipment), self.equipment.example))
         lines = [self.join(phrase("WRITING MOVES"), iter([how]))]
-        lines += [f"  > {example}" for example in examples]
+        lines += [f"  > {self.say(self._mark(example))}" for example in examples]
         more = [self.say(sentence) for sentence in self._notations()]
         if more:
             lines.append(fill(" ".join(more), _WIDTH))
@@ -724,7 +734,7 @@ class _Page:
         if step:
             yield phrase(
                 "A promotion ends with the letter of the new piece: {move}.",
-                move=f"{step}{pieces[-1].lower()}",
+                move=self._mark(f"{step}={pieces[-1]}"),
             )
         risers = sorted(rules.promoted.keys() & self.signs, key=lambda slot: slot not in FOOT)
         if risers and not rules.mandatory_piece_promotion:
@@ -759,7 +769,7 @@ class _Page:
         letter = next((one for one in letters if self.slots[one] not in FOOT), letters[0])
         yield phrase(
             "A drop is the letter of the piece, @ and the square: {move}.",
-            move=f"{letter}@{square}",
+            move=self._mark(f"{letter}@{square}"),
         )
         if rules.drop_promoted and self.slots[letter] in rules.promoted:
             yield phrase(

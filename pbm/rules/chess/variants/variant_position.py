@@ -223,7 +223,7 @@ class VariantPosition(TwoPlayerPosition):
     def read(self, word: str) -> str:
         sample = self.example
         if sample != "-":
-            sample = listing([self._notation.write(sample), sample], "or")
+            sample = listing([self.mark_letters(self._notation.write(sample)), sample], "or")
         return self._notation.read(word, sample)
 
     def notation(self, move: str) -> str:

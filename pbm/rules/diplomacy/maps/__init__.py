@@ -20,7 +20,7 @@ from pbm.rules.diplomacy.board import (
     Unit,
     province_of,
 )
-from pbm.rules.phrases import EnglishWord, combine
+from pbm.rules.phrases import EnglishWord, Phrase, combine
 from pbm.rules.typed import quoted
 
 NAMES = (
@@ -403,8 +403,8 @@ def _build(draft: _Draft, name: str) -> GameMap:
     }
     powers = [
         Power(
-            power,
-            EnglishWord(each.adjective, combine("{name}", name=power)),
+            Phrase(power),
+            EnglishWord(each.adjective, combine("{name}", name=Phrase(power))),
             tuple(each.homes),
             tuple(Unit(power, *text.split()) for text in each.units),
             tuple(each.country),
