@@ -17,26 +17,29 @@ from math import ceil, floor
 from typing import TYPE_CHECKING, TypeAlias
 
 from pbm.pictures.png import MOST_BYTES, SHARPEST, make_png, render
-from pbm.rules.drawing.scene import Mark, Piece, Scene, Stroke
-from pbm.rules.drawing.svg.draw import draw_svg, face, lay_out
+from pbm.rules.drawing.scene import Mark, Piece, Point, Scene, Stroke, is_of_place
+from pbm.rules.drawing.svg.board_surface import SOFT
+from pbm.rules.drawing.svg.draw import draw_svg, draw_things, face, lay_out
 from pbm.rules.drawing.svg.layout import Layout, reach_of
 from pbm.rules.drawing.svg.style_sheet import list_colours
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-_SCALES = (2.0, 1.5, 1.25, 1.0)
-"""Dots for each pixel. The first with few enough dots and bytes is kept in mind for a board."""
+_QUALITIES = ((2.0, 3), (1.5, 3), (1.25, 3), (1.25, 4), (1.0, 3), (1.0, 4))
+"""Dots for each pixel, and how hard zlib tries: at 6 it takes twice as long as all the rest. The
+first with few enough dots and bytes is kept in mind for a board."""
 _EVEN = 4
-"""Parts begin at such pixels, so that they begin at whole dots."""
-_EFFORT = 3
-"""How hard zlib tries: at 6 it takes twice as long as all the rest."""
+"""Parts begin and end at such pixels, so that they do at whole dots: resvg would stretch others."""
 _MOST_DOTS = 700_000
 """How many dots zlib compresses in two milliseconds."""
-_SHARPEST_MAP = 1.4
-"""Dots for each pixel of a map of areas, with which most are small enough at once. It is drawn as a
-whole: of parts it has half as many bytes again, and seams along its borders."""
-_MOST_BOARDS = 40
+_MAP_AT, _SHARPEST_MAP = 2, 1.4
+"""The first of them for a map of areas, and dots for each pixel of one that is drawn as a whole,
+with which most are small enough at once."""
+_HARD = "crispEdges"
+"""How the edges of areas of a map are drawn, so that land in the colour of its holder leaves no
+seams where it is put between others, and the picture has a sixth fewer bytes."""
+_MOST_BOARDS = 30
 _MOST_PARTS = 600
 """Parts that are kept of a board; those that were used longest ago are dropped."""
 _MOST_NEW = 16
@@ -61,12 +64,13 @@ Box: TypeAlias = tuple[float, float, float, float]
 @dataclass(frozen=True, slots=True)
 class _Thing:
     """What is drawn in one piece: with which pieces, marks and lines of tiles, and on which
-    places."""
+    places; without the board below it if it `is_alone`."""
 
     pieces: tuple[Piece, ...]
     marks: tuple[Mark, ...]
     places: tuple[str, ...]
     strokes: tuple[Stroke, ...] = ()
+    is_alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +96,27 @@ class _Ground:
     parts: OrderedDict[Hashable, _Part] = field(default_factory=OrderedDict)
 
 
-_GROUNDS: OrderedDict[Hashable, _Ground | None] = OrderedDict()
-"""The empty boards; None where it was seen once and not drawn yet: some are never seen again."""
-_FITTING: dict[Hashable, int] = {}
-"""Which of the qualities has been small enough, by the empty board and the most bytes."""
+@dataclass(slots=True)
+class _Board:
+    """An empty board as it was drawn, by the dots for each pixel; None where it was seen once and
+    not drawn yet: some are never seen again. `fitting` is which of the qualities has been small
+    enough, by the most bytes."""
+
+    scene: Scene
+    colours: tuple[str, ...]
+    grounds: dict[float, _Ground | None] = field(default_factory=dict)
+    fitting: dict[int, int] = field(default_factory=dict)
+
+    def find_ground(self, scale: float) -> _Ground | None:
+        """Return the ground, which is drawn when it is wanted for the second time."""
+        if scale not in self.grounds:
+            self.grounds[scale] = None
+        elif self.grounds[scale] is None:
+            self.grounds[scale] = _draw_ground(self.scene, self.colours, scale)
+        return self.grounds[scale]
+
+
+_BOARDS: OrderedDict[Hashable, _Board] = OrderedDict()
 
 
 @lru_cache(maxsize=8)
@@ -105,16 +126,19 @@ def draw_board_png(
     """Return a board on a light ground as PNG of at most `most` bytes, as `make_png` does, and how
     wide it is on a phone; once for the mails to all who see the same."""
     faced = face(scene, is_turned=is_turned)
-    empty = _strip(faced), colours
+    board = _find_board(_strip(faced), colours)
     is_map = faced.ground == "map"
-    for scale in () if is_map else _SCALES[_FITTING.get((empty, most), 0) :]:
-        ground = _find_ground(*empty, scale)
-        picture = _put_together(ground, faced) if ground is not None else b""
+    for number in range(board.fitting.get(most, _MAP_AT if is_map else 0), len(_QUALITIES)):
+        scale, effort = _QUALITIES[number]
+        ground = board.find_ground(scale)
+        picture = _put_together(ground, faced, effort) if ground is not None else b""
         if ground is None or not picture:
             break
         if len(picture) <= most and ground.image.width * ground.image.height <= _MOST_DOTS:
-            _FITTING[empty, most] = _SCALES.index(scale)
+            board.fitting[most] = number
             return picture, ground.width
+    else:
+        board.fitting[most] = len(_QUALITIES)
     svg = draw_svg(scene, colours, dark=False, has_sheet=False, is_turned=is_turned)
     sharpest = _SHARPEST_MAP if is_map else SHARPEST
     return make_png(svg, most, sharpest=sharpest), float(_find_size(svg)[0])
@@ -122,30 +146,30 @@ def draw_board_png(
 
 def forget_all() -> None:
     """Forget all that was drawn."""
-    _GROUNDS.clear()
-    _FITTING.clear()
+    _BOARDS.clear()
     draw_board_png.cache_clear()
 
 
-def _put_together(ground: _Ground, scene: Scene) -> bytes:
+def _put_together(ground: _Ground, scene: Scene, effort: int) -> bytes:
     """Return a picture made of parts; nothing where too many are missing."""
     new, drawn = 0, list[_Part]()
     for thing in _list_things(scene):
         part = ground.parts.get(thing)
         if part is None:
-            new += 1
+            new += not thing.is_alone
             if new > _MOST_NEW:
                 continue
-            part = ground.parts[thing] = _draw_thing(ground, thing)
+            draw = _draw_alone if thing.is_alone else _draw_thing
+            part = ground.parts[thing] = draw(ground, thing)
         ground.parts.move_to_end(thing)
         drawn.append(part)
     panels = _find_panels(ground, scene)
     while len(ground.parts) > _MOST_PARTS:
         ground.parts.popitem(last=False)
-    return b"" if new > _MOST_NEW else _paste(ground, drawn, panels)
+    return b"" if new > _MOST_NEW else _paste(ground, drawn, panels, effort)
 
 
-def _paste(ground: _Ground, drawn: Iterable[_Part], panels: _Part | None) -> bytes:
+def _paste(ground: _Ground, drawn: Iterable[_Part], panels: _Part | None, effort: int) -> bytes:
     image = ground.image.copy()
     if panels is not None:
         image = image.crop((0, 0, image.width, panels.at[1] + panels.image.height))
@@ -153,7 +177,7 @@ def _paste(ground: _Ground, drawn: Iterable[_Part], panels: _Part | None) -> byt
     for part in drawn:
         image.paste(part.image, part.at, part.mask)
     file = BytesIO()
-    image.save(file, "PNG", compress_level=_EFFORT, transparency=_NOTHING)
+    image.save(file, "PNG", compress_level=effort, transparency=_NOTHING)
     return file.getvalue()
 
 
@@ -163,31 +187,33 @@ def _strip(scene: Scene) -> Scene:
     return replace(scene, pieces=(), marks=(), panels=(), strokes=strokes)
 
 
-def _find_ground(empty: Scene, colours: tuple[str, ...], scale: float) -> _Ground | None:
-    """Return an empty board, which is drawn when it is wanted for the second time."""
-    key = (empty, colours, scale)
-    ground = _GROUNDS.get(key)
-    if ground is None:
-        is_known = key in _GROUNDS
-        _GROUNDS[key] = ground = _draw_ground(*key) if is_known else None
-        while len(_GROUNDS) > _MOST_BOARDS:
-            _GROUNDS.popitem(last=False)
-            _FITTING.clear()
-    _GROUNDS.move_to_end(key)
-    return ground
+def _find_board(empty: Scene, colours: tuple[str, ...]) -> _Board:
+    """Return what was drawn of an empty board."""
+    key = empty, colours
+    board = _BOARDS.pop(key, None) or _Board(*key)
+    _BOARDS[key] = board
+    if len(_BOARDS) > _MOST_BOARDS:
+        _BOARDS.popitem(last=False)
+    return board
 
 
 def _draw_ground(scene: Scene, colours: tuple[str, ...], scale: float) -> _Ground:
     layout, width, below = lay_out(scene)
-    image = _draw(scene, colours, scale)
+    height = float(_find_size(draw_svg(scene, colours, dark=False, is_faced=True))[1])
+    image = _draw(scene, colours, scale, (0, 0, _round_up(width), _round_up(height)))
+    image = image.crop((0, 0, round(width * scale), round(height * scale)))
     return _Ground(scene, colours, layout, _round_down(below - _OVERLAP), width, scale, image)
 
 
 def _list_things(scene: Scene) -> Iterator[_Thing]:
-    """Yield what is on a board, from below."""
+    """Yield what is on a board, from below. What stands on a map of areas is drawn alone: it would
+    else be another part on the land of each holder."""
     single, several = dict[str, list[Mark]](), list[Mark]()
+    is_map = scene.ground == "map"
     for mark in scene.marks:
-        if len(mark.places) == 1:
+        if is_map and is_of_place(mark):
+            yield _Thing((), (mark,), mark.places)
+        elif len(mark.places) == 1:
             single.setdefault(mark.places[0], []).append(mark)
         else:
             several.append(mark)
@@ -210,14 +236,18 @@ def _list_things(scene: Scene) -> Iterator[_Thing]:
         things.append(_Thing(tuple(body), _take(single, places), places))
     yield from sorted(things, key=lambda thing: any(m.role == "last" for m in thing.marks))
     for place, stack in stacks.items():
-        yield _Thing(tuple(stack), _take(single, (place,)), (place,), tuple(lines.get(place, ())))
+        below = tuple(lines.get(place, ()))
+        yield _Thing(tuple(stack), _take(single, (place,)), (place,), below, is_map)
     for place, marks in single.items():
-        yield _Thing((), tuple(marks), (place,))
+        yield _Thing((), tuple(marks), (place,), (), is_map)
     for mark in several:
         if mark.role != "link":
             ends = (piece for place in mark.places for piece in stacks.get(place, ()))
-            below = (stroke for place in mark.places for stroke in lines.get(place, ()))
-            yield _Thing(tuple(ends), (mark,), mark.places, tuple(below))
+            strokes = (stroke for place in mark.places for stroke in lines.get(place, ()))
+            if is_map:
+                yield _Thing((), (mark,), mark.places, (), is_map)
+            else:
+                yield _Thing(tuple(ends), (mark,), mark.places, tuple(strokes))
 
 
 def _take(marks: dict[str, list[Mark]], places: Sequence[str]) -> tuple[Mark, ...]:
@@ -231,7 +261,8 @@ def _draw_thing(ground: _Ground, thing: _Thing) -> _Part:
     scene = ground.scene
     strokes = (*scene.strokes, *thing.strokes)
     shown = replace(scene, pieces=thing.pieces, marks=thing.marks, strokes=strokes)
-    box = _find_box(ground, thing.places)
+    points = [point for name in thing.places for point in reach_of(ground.layout.places[name])]
+    box = _find_box(ground, points)
     image = _draw(shown, ground.colours, ground.scale, box)
     left, top = (int(side * ground.scale) for side in box[:2])
     empty = ground.image.crop((left, top, left + image.width, top + image.height))
@@ -242,27 +273,41 @@ def _draw_thing(ground: _Ground, thing: _Thing) -> _Part:
     return _Part(at, image.crop(seen), differs.crop(seen).convert("1"))
 
 
-def _find_box(ground: _Ground, places: Iterable[str]) -> Box:
-    """Return the part of the picture in which something on places is, in pixels."""
+def _draw_alone(ground: _Ground, thing: _Thing) -> _Part:
+    """Return what stands on a map, between whose dots the land is seen."""
+    points = [at for mark in thing.marks for at in mark.at]
+    points += [ground.layout.places[name].centre for name in thing.places]
+    points += [piece.centre for piece in thing.pieces if piece.centre]
+    box = _find_box(ground, points)
+    svg = draw_things(ground.layout, thing.pieces, thing.marks, ground.colours, box)
+    image = _reduce(svg, ground.scale, _build_palette(ground.scene.ground, ground.colours))
+    left, top = (int(side * ground.scale) for side in box[:2])
+    mask = image.point([255] * _NOTHING + [0], "1")
+    seen = mask.getbbox() or (0, 0, 1, 1)
+    return _Part((left + seen[0], top + seen[1]), image.crop(seen), mask.crop(seen))
+
+
+def _find_box(ground: _Ground, points: Iterable[Point]) -> Box:
+    """Return the part of the picture in which something at these points is, in pixels."""
     layout = ground.layout
     points = [
-        layout.at((x + side * _MARGIN, y + side * _MARGIN))
-        for name in places
-        for x, y in reach_of(layout.places[name])
-        for side in (-1, 1)
+        layout.at((x + side * _MARGIN, y + side * _MARGIN)) for x, y in points for side in (-1, 1)
     ]
     columns, rows = [x for x, _ in points], [y for _, y in points]
-    right, bottom = (side / ground.scale for side in ground.image.size)
     return (
         max(0, _round_down(min(columns))),
         max(0, _round_down(min(rows))),
-        min(right, ceil(max(columns))),
-        min(bottom, ceil(max(rows))),
+        _round_up(max(columns)),
+        _round_up(max(rows)),
     )
 
 
 def _round_down(pixel: float) -> int:
     return floor(pixel / _EVEN) * _EVEN
+
+
+def _round_up(pixel: float) -> int:
+    return ceil(pixel / _EVEN) * _EVEN
 
 
 def _find_panels(ground: _Ground, scene: Scene) -> _Part | None:
@@ -273,24 +318,28 @@ def _find_panels(ground: _Ground, scene: Scene) -> _Part | None:
     if part is None:
         shown = replace(ground.scene, panels=scene.panels)
         height = float(_find_size(draw_svg(shown, ground.colours, dark=False, is_faced=True))[1])
-        box = (0, ground.below, ground.width, height)
+        box = (0, ground.below, _round_up(ground.width), _round_up(height))
         image = _draw(shown, ground.colours, ground.scale, box)
         part = ground.parts[scene.panels] = _Part((0, int(ground.below * ground.scale)), image)
     ground.parts.move_to_end(scene.panels)
     return part
 
 
-def _draw(scene: Scene, colours: tuple[str, ...], scale: float, box: Box | None = None) -> Image:
-    """Return a part of the picture of a scene, or all of it, in the colours of all pictures."""
+def _draw(scene: Scene, colours: tuple[str, ...], scale: float, box: Box) -> Image:
+    """Return a part of the picture of a scene in the colours of all pictures."""
+    svg = draw_svg(scene, colours, dark=False, has_sheet=False, is_faced=True)
+    left, top, right, bottom = box
+    width, height = right - left, bottom - top
+    size = f'viewBox="{left} {top} {width} {height}" width="{width}" height="{height}"'
+    svg = _SIZE.sub(size, svg, count=1)
+    svg = svg.replace(SOFT, _HARD, 1)
+    return _reduce(svg, scale, _build_palette(scene.ground, colours))
+
+
+def _reduce(svg: str, scale: float, palette: Image) -> Image:
+    """Return a drawing in the colours of all pictures."""
     from PIL import Image
 
-    svg = draw_svg(scene, colours, dark=False, has_sheet=False, is_faced=True)
-    if box is not None:
-        left, top, right, bottom = box
-        width, height = right - left, bottom - top
-        size = f'viewBox="{left} {top} {width} {height}" width="{width}" height="{height}"'
-        svg = _SIZE.sub(size, svg, count=1)
-    palette = _build_palette(scene.ground, colours)
     with Image.open(BytesIO(render(svg, scale))) as drawn:
         is_seen_through = drawn.getchannel("A").point([255] * _HALF + [0] * _HALF)
         flat = drawn.convert("RGB").quantize(palette=palette, dither=Image.Dither.NONE)

@@ -11,7 +11,7 @@ from pbm.core.refusal import Refusal
 from pbm.core.storing import find_title
 from pbm.core.view import BoardSummary, summarize_boards
 from pbm.core.words import get_verb
-from pbm.features.events.admission import list_entered, list_entering
+from pbm.features.events.admission import list_acts, list_entered, list_entering
 from pbm.features.events.notices import EventFile, EventList, EventPage, EventShown
 from pbm.features.events.record import build_record
 from pbm.features.events.rows import count_entrants, find_entrant, find_events_of_player
@@ -149,7 +149,9 @@ def _build_part(visit: Visit, row: EventRow, record: Record, closed: str) -> dic
     entered = list_entered(visit.session, row, me)
     entry = entered[0] if entered else find_entrant(visit.session, row.id, me.id)
     own = next((each for each in record.entrants if entry and each.number == entry.number), None)
-    acts = _list_acts(row, is_in=bool(entered), is_closed=bool(closed))
+    acts = list_acts(row) - ({"event enter"} if closed else set())
+    if not entered or own is None:
+        acts &= {"event enter"}
     present = {each.player_id for each in entered}
     enter, leave = list[VerbForm](), list[VerbForm]()
     for each in list_entering(visit.session, row, me):
@@ -161,9 +163,9 @@ def _build_part(visit: Visit, row: EventRow, record: Record, closed: str) -> dic
                 label = combine("{act}: {team}", act=form.button.label, team=team)
                 form = form._replace(button=replace(form.button, label=label))
             (leave if each.id in present else enter).append(form)
-    above = _list_above(record, own, visit.site.clock()) if own is not None and entered else ()
-    others = list[VerbForm]()
-    if "event challenge" in acts:
+    above, others = list[str](), list[VerbForm]()
+    if own is not None and "event challenge" in acts:
+        above = _list_above(record, own, visit.site.clock())
         others += [
             visit.form(
                 "event challenge",
@@ -244,24 +246,8 @@ def build_event_file(
     return (content.text, content.kind) if isinstance(content, EventFile) else None
 
 
-def _list_acts(row: EventRow, *, is_in: bool, is_closed: bool) -> frozenset[str]:
-    """Return the verbs for which the page has a form."""
-    if row.state not in ("open", "running"):
-        return frozenset()
-    kind = get_kind(row.kind)
-    offered = {
-        "event enter": not is_closed,
-        "event leave": is_in,
-        "event challenge": is_in and kind.has_challenges and row.state == "running",
-        "event bye": is_in and kind.has_byes,
-    }
-    return frozenset(verb for verb, is_offered in offered.items() if is_offered)
-
-
-def _list_above(record: Record, own: Entrant, now: float) -> Sequence[str]:
+def _list_above(record: Record, own: Entrant, now: float) -> list[str]:
     """Return the players whom the player can challenge on a ladder now."""
-    if not get_kind(record.options.kind).has_challenges:
-        return ()
     return [
         each.name
         for each in record.present

@@ -60,6 +60,21 @@ def find_entry_problem(context: Context, row: EventRow, player: Player | None) -
     return problem
 
 
+def list_acts(row: EventRow) -> frozenset[str]:
+    """Return the verbs with which players take part in an event of that kind, and leave it, in its
+    present state."""
+    if row.state not in ("open", "running"):
+        return frozenset()
+    kind = get_kind(row.kind)
+    acts = {
+        "event enter": True,
+        "event leave": True,
+        "event challenge": kind.has_challenges and row.state == "running",
+        "event bye": kind.has_byes,
+    }
+    return frozenset(verb for verb, is_open in acts.items() if is_open)
+
+
 def require_entry(context: Context, row: EventRow, player: Player, points: int) -> None:
     """Refuse a player who cannot enter an event."""
     entry = find_entrant(context.session, row.id, player.id)
@@ -78,7 +93,7 @@ def require_entry(context: Context, row: EventRow, player: Player, points: int) 
             ),
             "events",
         )
-    if row.state not in ("open", "running"):
+    if "event enter" not in list_acts(row):
         raise _refuse_entry(row, _say_ended(row))
     options = read_options(row)
     if options.members and len(list_people(context.session, [player])) < options.boards:

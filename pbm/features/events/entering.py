@@ -17,6 +17,7 @@ from pbm.core.updates import notify_board
 from pbm.core.words import parse_number
 from pbm.features.events.admission import (
     find_points,
+    list_acts,
     list_entering,
     require_entry,
     say_for_teams,
@@ -43,7 +44,6 @@ from pbm.features.events.rows import (
     get_event,
 )
 from pbm.locale.words import says_none
-from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Entrant, EventGame, Record
 from pbm.pairing.rounds import admit
 from pbm.pairing.rounds import leave as leave_event
@@ -119,7 +119,7 @@ def leave(call: Call) -> list[Notice]:
     row = load_event(call, lock=True)
     me = _find_entering(call, row)
     entry = find_entrant(call.session, row.id, me.id)
-    if entry is None or entry.left is not None or row.state not in ("open", "running"):
+    if entry is None or entry.left is not None or "event leave" not in list_acts(row):
         raise Refusal(
             RefusalCode.NOT_ENTERED,
             phrase("you do not take part in event {event}", event=row.id),
@@ -277,7 +277,7 @@ def ask(call: Call) -> list[Notice]:
     me, row = call.me, load_event(call, lock=True)
     record = build_record(call.session, row)
     entry = find_entrant(call.session, row.id, me.id)
-    if not get_kind(row.kind).has_byes or row.state not in ("open", "running"):
+    if "event bye" not in list_acts(row):
         raise Refusal(
             RefusalCode.EVENT_CLOSED,
             phrase(

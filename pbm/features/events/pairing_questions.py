@@ -7,11 +7,11 @@ import re
 from pbm.core.call import Call
 from pbm.core.notices import Notice
 from pbm.core.refusal import Refusal, RefusalCode
+from pbm.features.events.admission import list_acts
 from pbm.features.events.finding import load_event
 from pbm.features.events.record import build_record, insert_games, update_event
 from pbm.features.events.rows import find_entrants
 from pbm.features.events.starting import make_board
-from pbm.pairing.kinds import get_kind
 from pbm.pairing.rungs import can_challenge
 from pbm.pairing.rungs import challenge as pair
 from pbm.rules.phrases import phrase
@@ -59,7 +59,7 @@ def challenge(call: Call) -> list[Notice]:
     """Challenge a player on a ladder. The board is an invitation, and lost if it is not answered in
     time. Refuse what the ladder does not allow."""
     me, row = call.me, load_event(call, lock=True)
-    if not get_kind(row.kind).has_challenges or row.state != "running":
+    if "event challenge" not in list_acts(row):
         raise Refusal(
             RefusalCode.EVENT_CLOSED,
             phrase("event {event} is no ladder that is running", event=row.id),

@@ -22,6 +22,8 @@ _CENTRE = 0.1
 """The radius of the dot before the name of a centre, in cells."""
 _SURFACES = ("owner", "frame", "impassable")
 """Roles of strokes that are no lines."""
+SOFT = "geometricPrecision"
+"""How the edges of the areas of a map are drawn."""
 _HOLE = 0.41
 """The radius of a hole in a rack, in cells."""
 
@@ -86,10 +88,11 @@ def _map(layout: Layout) -> str:
     )
     coast = "".join(f'<use href="#k{at}"/>' for at in range(len(land)))
     return (
-        f"<defs>{shapes}</defs>"
+        f'<defs>{shapes}</defs><g shape-rendering="{SOFT}">'
         + path("".join(seas), "sea", 1)
         + f'<g class="coast" stroke-width="{number(layout.cell / 12)}">{coast}</g>'
         + "".join(f'<use href="#k{at}" class="{style}"/>' for at, style in enumerate(land))
+        + "</g>"
         + _bridges(layout)
     )
 

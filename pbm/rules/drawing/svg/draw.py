@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import chain
 from xml.sax.saxutils import escape, quoteattr
 
-from pbm.rules.drawing.scene import Label, Point, Scene, turn
+from pbm.rules.drawing.scene import Label, Mark, Piece, Point, Scene, turn
 from pbm.rules.drawing.svg.board_surface import draw_surface, label_size
 from pbm.rules.drawing.svg.elements import number, text_width
 from pbm.rules.drawing.svg.layout import Layout, extent_of, reach_of
@@ -84,6 +84,35 @@ def draw_svg(
         + draw_links(layout, links or {}, names or {})
         + panels
         + "</svg>\n"
+    )
+
+
+def draw_things(
+    layout: Layout,
+    pieces: tuple[Piece, ...],
+    marks: tuple[Mark, ...],
+    colours: Sequence[str],
+    box: tuple[float, float, float, float],
+) -> str:
+    """Return pieces and marks alone, without the board on which they are, by day; of the whole
+    picture what is between the left, top, right and bottom of the box."""
+    layout = layout.hold(pieces, marks)
+    layer = PieceLayer(layout, has_emblems=not has_plain_colours(colours))
+    drawn = layer.draw() + draw_marks(layout)
+    style = build_style(
+        colours,
+        _seats(layout.scene),
+        layer.definitions + drawn,
+        dark=False,
+        has_sheet=False,
+        ground=layout.scene.ground,
+    )
+    left, top = map(number, box[:2])
+    width, height = number(box[2] - box[0]), number(box[3] - box[1])
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {width} {height}" '
+        f'width="{width}" height="{height}"><style>{style}</style>'
+        f"<defs>{layer.definitions}</defs>{drawn}</svg>"
     )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
 from math import dist
 
-from pbm.rules.drawing.scene import Label, Place, Point, Scene
+from pbm.rules.drawing.scene import Label, Mark, Piece, Place, Point, Scene
 from pbm.rules.drawing.svg.elements import number, polygon
 
 _POINTS = ("point", "star", "hole", "dot")
@@ -34,6 +35,11 @@ class Layout:
     def at(self, point: Point) -> Point:
         """Return a point of the scene in pixels."""
         return self._origin[0] + point[0] * self.cell, self._origin[1] + point[1] * self.cell
+
+    def hold(self, pieces: tuple[Piece, ...], marks: tuple[Mark, ...]) -> Layout:
+        """Return the same board with these pieces and marks on it alone."""
+        scene = replace(self.scene, pieces=pieces, marks=marks, strokes=())
+        return Layout(scene, self.cell, self._origin)
 
     def outline(self, place: Place) -> str:
         """Return the path of a place."""
