@@ -86,9 +86,10 @@ _TABLE: _Table = (
     (
         Intent.BEGIN,
         _EVENT,
-        "when begin | when | begin ? | what begin | how tournament | what tournament"
+        "when begin | when | what time | what time begin | begin ? | what begin"
+        " | how tournament | what tournament"
         " | explain tournament | how joined | how many joined | who joined | who other play"
-        " | how games | how many games | how games must play | how many games must play"
+        " | how play | how games | how many games | how games must play | how many games must play"
         " | how opponent | how opponent joined | how many opponent joined | how begin tournament"
         " | how begin | when game | when my game | when my games | how time begin tournament"
         " | how time tournament | begin tournament ?",
@@ -96,7 +97,7 @@ _TABLE: _Table = (
     (
         Intent.WITHDRAW,
         _EVENT,
-        "withdraw | how withdraw | withdraw tournament | how withdraw tournament"
+        "withdraw | gives-in | how withdraw | withdraw tournament | how withdraw tournament"
         " | leave tournament | stop tournament | not play tournament | not joined tournament",
     ),
     (
@@ -126,14 +127,16 @@ _TABLE: _Table = (
         " | what castle | what promote | what castle mean | what promote mean"
         " | what capture | what capture mean | must capture ? | can capture ? | what connect"
         " | must connect ?"
-        " | what must connect | what <piece> move | what happened promote"
+        " | what must connect | what connect my | what my connect | what <piece> move"
+        " | what happened promote"
         " | what happened promote <piece> | what <piece> mean | how pass | can pass"
         " | how pass turn | how pass my turn",
     ),
     (
         Intent.MOVES,
         _BOARD,
-        "moves ! -now | list my moves | list can moves | explain my moves | hint | what do -you"
+        "moves ! -now -agree | list my moves | list can moves | explain my moves | hint"
+        " | what do -you"
         " | what moves"
         " | can moves ? | moves legal | what moves legal | where put | where can move"
         " | where can play | what piece move | not understand | what can play | what can move"
@@ -157,7 +160,8 @@ _TABLE: _Table = (
     (
         Intent.STATUS,
         _BOARD,
-        "who win | win ? | whose turn | who turn | who must ? | turn ? | turn | time left"
+        "who win | win ? | whose turn | who turn | who must ? | turn ? | turn | when my turn"
+        " | time left"
         " | how time"
         " | finished game ? | what time | how left | how time left | what time left | when deadline"
         " | what deadline | when must move | when must moved | until when | until when time"
@@ -166,7 +170,8 @@ _TABLE: _Table = (
         " | <player> seen moves ? | seen moves ? -you | what <player> play | when time"
         " | happened | what happened | happened last"
         " | what happened last | what last do | what last moves | last moves"
-        " | what happened so-far | explain game last | list board | explain board"
+        " | what happened so-far | what other do | what other play | what other moved"
+        " | what they do | explain game last | list board | explain board"
         " | how many days | how many days left"
         " | what colour | colour ? | they moved -<piece> | they moved ? -<piece>"
         " | they play ? -<piece> | how time they | how left they | how time left they"
@@ -201,7 +206,7 @@ _TABLE: _Table = (
         " | want stop game | leave game | want leave game",
     ),
     (Intent.AGAIN, _BOARD, "again | again colour | again colour swapped | again swapped"),
-    (Intent.STOP, _ANY, "many mail | stop mail | why many mail"),
+    (Intent.STOP, _ANY, "many mail | stop mail | why many mail | many sends"),
     (
         Intent.LEAVE,
         _ANY,
@@ -280,7 +285,8 @@ _TABLE: _Table = (
     (
         Intent.RECORD,
         _BOARD,
-        "record ! | record game | record moves | moves game | whole game | list whole game"
+        "record ! | record game | record moves | moves game | list whole moves | whole game"
+        " | list whole game"
         " | explain whole game | whole record | whole record game | list record"
         " | what moves so-far | moves so-far | moved so-far | what moves moved so-far"
         " | list moves so-far | how list game | how list game again | how can list game"
@@ -320,10 +326,12 @@ _TOPICS: _Table = (
     (
         Intent.RULES,
         _BOARD,
-        "<piece> ? | how <piece> | can <piece> | castle ? | promote ? | capture ? | must ? | rules"
+        "<piece> ? | how <piece> | can <piece> | castle ? | castle <piece> ? | can castle <piece>"
+        " | castle <piece> square ? | promote ? | capture ? | must ? | rules"
         " | what mean | how win -<player>",
     ),
     (Intent.PANEL, _BOARD, "<panel> ?"),
+    (Intent.AGAIN, _BOARD, "again -mishap | rematch"),
     (
         Intent.UNDO,
         _BOARD,
@@ -350,12 +358,12 @@ _TOPICS: _Table = (
     (
         Intent.RECORD,
         _BOARD,
-        "list record | list moves | whole record | whole moves | can list game",
+        "list record | list moves | whole record | whole moves | can list game | record can game",
     ),
     (Intent.TIME, _BOARD, "need days | need week | need weeks | more days | more time"),
-    (Intent.VACATION, _ANY, "until <day> -draw"),
+    (Intent.VACATION, _ANY, "until <day> -draw | not week -they | not weeks -they"),
     (Intent.START, _BOARD, "start ?"),
-    (Intent.AGAIN, _BOARD, "game ? | again -mishap | rematch"),
+    (Intent.AGAIN, _BOARD, "game ?"),
     (Intent.AGAIN, (Place.TURN,), "? -draw -resign -accept -cancel"),
     (Intent.STOP, _ANY, "many mail | stop mail"),
     (Intent.STOP, (Place.TURN,), "mail -you"),
@@ -885,8 +893,10 @@ def names_move(line: str, known: Known) -> bool:
     words = split_words(line[:_LONGEST])[:_MOST_WORDS]
     for language in LANGUAGES:
         reader = _Reader(line, words, language, known)
-        has_piece = any(word in known.pieces for word in words) or bool(reader.find(_PIECE))
-        if has_piece and (reader.find(_CELL) or reader.find("capture")):
+        pieces = reader.find(_PIECE)
+        if pieces and (reader.find(_CELL) or reader.find("capture")):
+            return True
+        if len(pieces) > 1 and len(words) <= _FEW:  # Spanish "peón por peón"
             return True
         if reader.find("castle") and (len(words) <= _FEW or reader.find("i")):
             return True
