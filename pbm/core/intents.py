@@ -86,9 +86,10 @@ _TABLE: _Table = (
     (
         Intent.BEGIN,
         _EVENT,
-        "when begin | when | begin ? | what begin | how tournament | what tournament"
+        "when begin | when | what time | what time begin | begin ? | what begin"
+        " | how tournament | what tournament"
         " | explain tournament | how joined | how many joined | who joined | who other play"
-        " | how games | how many games | how games must play | how many games must play"
+        " | how play | how games | how many games | how games must play | how many games must play"
         " | how opponent | how opponent joined | how many opponent joined | how begin tournament"
         " | how begin | when game | when my game | when my games | how time begin tournament"
         " | how time tournament | begin tournament ?",
@@ -96,7 +97,7 @@ _TABLE: _Table = (
     (
         Intent.WITHDRAW,
         _EVENT,
-        "withdraw | how withdraw | withdraw tournament | how withdraw tournament"
+        "withdraw | gives-in | how withdraw | withdraw tournament | how withdraw tournament"
         " | leave tournament | stop tournament | not play tournament | not joined tournament",
     ),
     (
@@ -126,14 +127,16 @@ _TABLE: _Table = (
         " | what castle | what promote | what castle mean | what promote mean"
         " | what capture | what capture mean | must capture ? | can capture ? | what connect"
         " | must connect ?"
-        " | what must connect | what <piece> move | what happened promote"
+        " | what must connect | what connect my | what my connect | what <piece> move"
+        " | what happened promote"
         " | what happened promote <piece> | what <piece> mean | how pass | can pass"
         " | how pass turn | how pass my turn",
     ),
     (
         Intent.MOVES,
         _BOARD,
-        "moves ! -now | list my moves | list can moves | explain my moves | hint | what do -you"
+        "moves ! -now -agree | list my moves | list can moves | explain my moves | hint"
+        " | what do -you"
         " | what moves"
         " | can moves ? | moves legal | what moves legal | where put | where can move"
         " | where can play | what piece move | not understand | what can play | what can move"
@@ -157,7 +160,8 @@ _TABLE: _Table = (
     (
         Intent.STATUS,
         _BOARD,
-        "who win | win ? | whose turn | who turn | who must ? | turn ? | turn | time left"
+        "who win | win ? | whose turn | who turn | who must ? | turn ? | turn | when my turn"
+        " | time left"
         " | how time"
         " | finished game ? | what time | how left | how time left | what time left | when deadline"
         " | what deadline | when must move | when must moved | until when | until when time"
@@ -166,7 +170,8 @@ _TABLE: _Table = (
         " | <player> seen moves ? | seen moves ? -you | what <player> play | when time"
         " | happened | what happened | happened last"
         " | what happened last | what last do | what last moves | last moves"
-        " | what happened so-far | explain game last | list board | explain board"
+        " | what happened so-far | what other do | what other play | what other moved"
+        " | what they do | explain game last | list board | explain board"
         " | how many days | how many days left"
         " | what colour | colour ? | they moved -<piece> | they moved ? -<piece>"
         " | they play ? -<piece> | how time they | how left they | how time left they"
@@ -201,7 +206,7 @@ _TABLE: _Table = (
         " | want stop game | leave game | want leave game",
     ),
     (Intent.AGAIN, _BOARD, "again | again colour | again colour swapped | again swapped"),
-    (Intent.STOP, _ANY, "many mail | stop mail | why many mail"),
+    (Intent.STOP, _ANY, "many mail | stop mail | why many mail | many sends"),
     (
         Intent.LEAVE,
         _ANY,
@@ -280,7 +285,8 @@ _TABLE: _Table = (
     (
         Intent.RECORD,
         _BOARD,
-        "record ! | record game | record moves | moves game | whole game | list whole game"
+        "record ! | record game | record moves | moves game | list whole moves | whole game"
+        " | list whole game"
         " | explain whole game | whole record | whole record game | list record"
         " | what moves so-far | moves so-far | moved so-far | what moves moved so-far"
         " | list moves so-far | how list game | how list game again | how can list game"
@@ -320,10 +326,12 @@ _TOPICS: _Table = (
     (
         Intent.RULES,
         _BOARD,
-        "<piece> ? | how <piece> | can <piece> | castle ? | promote ? | capture ? | must ? | rules"
+        "<piece> ? | how <piece> | can <piece> | castle ? | castle <piece> ? | can castle <piece>"
+        " | castle <piece> square ? | promote ? | capture ? | must ? | rules"
         " | what mean | how win -<player>",
     ),
     (Intent.PANEL, _BOARD, "<panel> ?"),
+    (Intent.AGAIN, _BOARD, "again -mishap | rematch"),
     (
         Intent.UNDO,
         _BOARD,
@@ -350,12 +358,12 @@ _TOPICS: _Table = (
     (
         Intent.RECORD,
         _BOARD,
-        "list record | list moves | whole record | whole moves | can list game",
+        "list record | list moves | whole record | whole moves | can list game | record can game",
     ),
     (Intent.TIME, _BOARD, "need days | need week | need weeks | more days | more time"),
-    (Intent.VACATION, _ANY, "until <day> -draw"),
+    (Intent.VACATION, _ANY, "until <day> -draw | not week -they | not weeks -they"),
     (Intent.START, _BOARD, "start ?"),
-    (Intent.AGAIN, _BOARD, "game ? | again -mishap | rematch"),
+    (Intent.AGAIN, _BOARD, "game ?"),
     (Intent.AGAIN, (Occasion.TURN,), "? -draw -resign -accept -cancel"),
     (Intent.STOP, _ANY, "many mail | stop mail"),
     (Intent.STOP, (Occasion.TURN,), "mail -you"),
@@ -706,16 +714,16 @@ class _Reader:
         needed = [each for each in concepts if each[0] not in "-?!"]
         if any(each[0] != "<" and each not in self._found for each in needed):
             return None
-        if _QUESTION in concepts and not self._asks():
+        if _QUESTION in concepts and not self.asks():
             return None
-        if f"-{_QUESTION}" in concepts and self._asks():
+        if f"-{_QUESTION}" in concepts and self.asks():
             return None
         if _SHORT in concepts and len(self._words) > _FEW:
             return None
         if any(self.find(each[1:]) for each in concepts if each[0] == "-"):
             return None
         is_own = any(map(self.find, ("how", "can"))) and not self.find("you")
-        if "holiday" in needed and self._asks() and not is_own:
+        if "holiday" in needed and self.asks() and not is_own:
             return None  # asked of the opponent
         asks = {"what", "how"}.intersection(needed)
         if asks and "!" in self._line and "?" not in self._line:
@@ -748,7 +756,7 @@ class _Reader:
             tuple(word for word in self._words if _CELL_WORD.fullmatch(word)),
             tuple(word for word in self._words if word in self._known.players),
             tuple(unknown),
-            self._asks(),
+            self.asks(),
             bool(self.find("not")),
         )
 
@@ -758,7 +766,7 @@ class _Reader:
         also = list_also(self._language)
         return sum(at in said or word in also for at, word in enumerate(self._words))
 
-    def _asks(self) -> bool:
+    def asks(self) -> bool:
         """Whether the line is a question, by its mark or its first words."""
         return "?" in self._line or any(0 in found for found in self.find(_ASKED))
 
@@ -885,8 +893,10 @@ def names_move(line: str, known: Known) -> bool:
     words = split_words(line[:_LONGEST])[:_MOST_WORDS]
     for language in LANGUAGES:
         reader = _Reader(line, words, language, known)
-        has_piece = any(word in known.pieces for word in words) or bool(reader.find(_PIECE))
-        if has_piece and (reader.find(_CELL) or reader.find("capture")):
+        pieces = reader.find(_PIECE)
+        if pieces and (reader.find(_CELL) or reader.find("capture")):
+            return True
+        if len(pieces) > 1 and len(words) <= _FEW:  # Spanish "peón por peón"
             return True
         if reader.find("castle") and (len(words) <= _FEW or reader.find("i")):
             return True
@@ -903,43 +913,74 @@ def find_named(line: str, known: Known) -> tuple[set[str], list[str]]:
 
 _BESIDE = ("please", "thanks", "sorry", "greeting", "game", "play", "time", _GAME, _PLAYER)
 # What leaves an agreement open: a condition, or another time.
-_CONDITIONS = ("tomorrow", "week", "weeks", "days", "until", _DAY)
+_CONDITIONS = ("tomorrow", "week", "weeks", "days", "until", "weekdays", "months")
 
 
-def read_agreement(line: str, known: Known = NOTHING_KNOWN) -> bool | None:
+def read_agreement(
+    line: str, known: Known = NOTHING_KNOWN, *, is_reversible: bool = False
+) -> bool | None:
     """Return True for a sentence that agrees to a question, False for one that refuses; None for a
-    question, a condition or a time, praise of a game, and anything else."""
-    words = split_words(line) if len(line) <= _LONGEST else []
-    if "?" in line or not 0 < len(words) <= _MOST_WORDS:
+    question, a condition or a time, praise of a game, and anything else. To what `is_reversible`
+    agrees also who says yes and goes on about something else."""
+    if "?" in line or not 0 < len(split_words(line[:_LONGEST])) <= _MOST_WORDS:
         return None
     for language in LANGUAGES:
-        reader = _Reader(line, words, language, known)
-        agrees, refuses = reader.find("agree"), reader.find("refuse")
-        # Spanish "por qué no" agrees, though its "no" alone refuses.
-        refuses = [each for each in refuses if not any(each < other for other in agrees)]
-        if not agrees and not refuses:
-            continue
-        # "Nice game!" may praise the last one.
-        is_vague = max(map(len, agrees), default=0) == 1 and not reader.find("yes")
-        is_praise = is_vague and bool(reader.find("game"))
-        is_open = any(map(reader.find, _CONDITIONS)) or bool(agrees and reader.find("otherwise"))
-        if is_praise or is_open:
-            return None
-        named = _BESIDE if agrees else (*_BESIDE, "otherwise")  # "thanks, but no"
-        beside = (found for each in named for found in reader.find(each))
-        said = frozenset[int]().union(*agrees, *refuses)
-        denied = frozenset[int]().union(*reader.find("not")) - said
-        used, also = said.union(*beside), list_also(language)
-        others = [word for at, word in enumerate(words) if at not in used and word not in also]
-        if (denied and not refuses) or not all(map(_is_short, others)):
-            continue
-        return not refuses
-    head, *below = _PARTS.split(line)
-    said_first = split_words(head)
-    thanks = any("thanks" in find_meanings(said_first, each) for each in LANGUAGES)
-    is_refusal = bool(below) and thanks and read_agreement(head, known) is False
-    # "No thanks, I am busy", but not "No, I do not mind".
-    return False if is_refusal and not any(read_agreement(each, known) for each in below) else None
+        consent = _consents(line, language, known)
+        head, *below = _leave_out_manners(line, language)
+        if consent is None and (is_yes := _consents(head, language, known)) is not None:
+            readers = [_Reader(each, split_words(each), language, known) for each in below]
+            is_open = any(map(_is_open, readers))
+            refuses = any(each.find("refuse") for each in readers)
+            thanks = _Reader(head, split_words(head), language, known).find("thanks")
+            agrees = any(_consents(each, language, known) for each in below)
+            # "Sure, but I am a beginner"; "No thanks, I am busy", but not "No, I do not mind"
+            goes_on = is_reversible and not refuses if is_yes else thanks and not agrees
+            consent = is_yes if not below or (goes_on and not is_open) else None
+        if consent is not None:
+            return consent
+    return None
+
+
+def _leave_out_manners(line: str, language: str) -> list[str]:
+    """Return the sentences of a line without the greeting and the closing of a letter."""
+    parts = _PARTS.split(line)
+    said = [find_meanings(split_words(each), language) for each in parts]
+    begin = int(len(parts) > 1 and "greeting" in said[0] and not said[0].keys() & {"yes", "agree"})
+    end = next((at for at in range(1, len(parts)) if "closing" in said[at]), len(parts))
+    return parts[begin : max(end, begin + 1)]
+
+
+def _is_open(reader: _Reader) -> bool:
+    """Whether a sentence sets a condition or a time, or asks something."""
+    is_asked = reader.asks() and not reader.find("agree")
+    return is_asked or any(map(reader.find, (*_CONDITIONS, "hesitant")))
+
+
+def _consents(line: str, language: str, known: Known) -> bool | None:
+    """Return whether a line agrees (True) or refuses (False) in a language, and says no more."""
+    words = split_words(line)
+    reader = _Reader(line, words, language, known)
+    agrees, refuses = reader.find("agree"), reader.find("refuse")
+    # Spanish "por qué no" agrees, though its "no" alone refuses.
+    refuses = [each for each in refuses if not any(each < other for other in agrees)]
+    # "Nice game!" may praise the last one.
+    is_vague = max(map(len, agrees), default=0) == 1 and not reader.find("yes")
+    is_praise = is_vague and bool(reader.find("game"))
+    said = frozenset[int]().union(*agrees, *refuses)
+    is_late = any(map(reader.find, _CONDITIONS))
+    is_late |= bool(agrees) and any(not each <= said for each in reader.find("otherwise"))
+    if is_praise or is_late or not said:
+        return None
+    named = _BESIDE if agrees else (*_BESIDE, "otherwise")  # "thanks, but no"
+    beside = (found for each in named for found in reader.find(each))
+    denied = frozenset[int]().union(*reader.find("not")) - said
+    used, also = said.union(*beside), list_also(language)
+    others = [word for at, word in enumerate(words) if at not in used]
+    if not agrees and all(len(each) == 1 for each in refuses):
+        is_clear = not others  # "no", but not "no, I don't mind"
+    else:
+        is_clear = all(_is_short(word) or word in also for word in others)
+    return not refuses if is_clear and (refuses or not denied) else None
 
 
 def list_stems(concept: str, language: str) -> list[str]:

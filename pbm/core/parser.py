@@ -174,8 +174,8 @@ def _read_in_reply(line: str, words: list[str], sender: Sender, text: str) -> Co
         if not sender.board:
             raise NotACommand
         return _fill_moves(Command(get_verb("move"), sender, text=text, implied=True), words)
-    is_sentence = is_verb(first) and _is_sentence(first, words[1:], line)
-    if is_verb(first) and not is_sentence:
+    is_talk = is_verb(first) and is_sentence(first, words[1:], line)
+    if is_verb(first) and not is_talk:
         return replace(read_line(line, sender, text), line=tidy(line))
     if find_game_name(first) and not (sender.board and _only_names_game(line, sender)):
         return replace(read_line(line, sender, text), line=tidy(line))
@@ -239,7 +239,7 @@ def _only_names_game(line: str, sender: Sender) -> bool:
     return False
 
 
-def _is_sentence(word: str, rest: list[str], line: str) -> bool:
+def is_sentence(word: str, rest: list[str], line: str) -> bool:
     """Whether a line that begins with a verb is talk: it has more words than the verb takes in a
     reply, or asks something. One that names a number or a game is a command."""
     numbered = any(char.isdigit() for each in rest for char in each)

@@ -35,6 +35,7 @@ _MEASURE = re.compile(r"\d+(?:st|nd|rd|th|am|pm|h|min|km|kg|x|ish)|\d+[-:/.]\d+"
 
 _MOST_IN_THANKS = 6
 _MOST_IN_CONSENT = 8
+_MOST_IN_NAME = 2
 _MANNERS = ("yes", "no", "please", "thanks", "sorry", "hesitant")
 
 
@@ -94,6 +95,12 @@ def _find_said(line: str, *concepts: str) -> set[int]:
 def is_greeting(line: str) -> bool:
     """Whether the line begins as one greets somebody."""
     return leave_out_greeting(line) is not None
+
+
+def is_only_greeting(line: str) -> bool:
+    """Whether the line greets somebody, perhaps by name, and says no more."""
+    rest = leave_out_greeting(line)
+    return rest is not None and len(split_words(rest)) <= _MOST_IN_NAME
 
 
 def leave_out_greeting(line: str) -> str | None:

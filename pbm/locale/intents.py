@@ -16,6 +16,9 @@ from pbm.locale.words import fold
 ALSO = "also"
 """Words that change nothing."""
 _WORD = re.compile(r"[^\W_]+")
+_UMLAUT = re.compile("([aou])e")
+_DOUBLED = re.compile(r"(.)\1")
+_SHORTEST_SLIP = 5
 _CLEAR = 2
 """Words of a language by which a text is known to be in it, and more than in any other."""
 
@@ -83,7 +86,10 @@ def _index(language: str) -> tuple[Mapping[str, _Named], Mapping[str, _Named]]:
 def find_meanings(words: Sequence[str], language: str) -> dict[str, list[frozenset[int]]]:
     """Return what the words of a sentence stand for in a language, each with the numbers of the
     words, time by time."""
+    language = get_language(language)
     exact, stems = _index(language)
+    if len(words) > 1:  # one alone may be a command that is misspelt
+        words = [_correct(word, language) for word in words]
     found: dict[str, dict[frozenset[int], None]] = {}
     for at, first in enumerate(words):
         fitting = list(exact.get(first, ()))
@@ -93,6 +99,31 @@ def find_meanings(words: Sequence[str], language: str) -> dict[str, list[frozens
             for numbers in word.find(words, at):
                 found.setdefault(name, {})[numbers] = None
     return {name: list(places) for name, places in found.items()}
+
+
+def _correct(word: str, language: str) -> str:
+    """Return the word of a language that one is which no language has, but for its slips."""
+    if len(word) < _SHORTEST_SLIP or any(word in _list_parts(each) for each in LANGUAGES):
+        return word
+    stems = _index(language)[1]
+    for spelled in (word, _UMLAUT.sub(r"\1", word)):
+        if any(spelled[:end] in stems for end in range(1, len(spelled) + 1)):
+            return spelled
+    return _list_slips(language).get(_leave_out_slips(word), word)
+
+
+@cache
+def _list_slips(language: str) -> Mapping[str, str]:
+    """Return the long words of a language by what is left of them without slips."""
+    long = (word for word in sorted(_list_parts(language)) if len(word) >= _SHORTEST_SLIP)
+    return {_leave_out_slips(word): word for word in long}
+
+
+def _leave_out_slips(word: str) -> str:
+    """Return what stays the same of a word where letters within it are doubled, single or swapped,
+    or an umlaut is written with an e."""
+    plain = _DOUBLED.sub(r"\1", _UMLAUT.sub(r"\1", word))
+    return plain[:1] + "".join(sorted(plain[1:-1])) + plain[-1:]
 
 
 @cache

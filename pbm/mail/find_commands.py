@@ -12,10 +12,17 @@ from msgspec.structs import replace
 from pbm.core.authenticate import read_act
 from pbm.core.command import Command, Misread, NotACommand, Sender, get_misread
 from pbm.core.links import holds_password
-from pbm.core.parser import read_ask, read_line, read_numbered, read_reply_line, suggest_line
+from pbm.core.parser import (
+    is_sentence,
+    read_ask,
+    read_line,
+    read_numbered,
+    read_reply_line,
+    suggest_line,
+)
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.submit import Unread
-from pbm.core.talk import asks_to_stop, is_greeting, read_consent
+from pbm.core.talk import asks_to_stop, is_only_greeting, read_consent
 from pbm.core.words import (
     MAX_LINE,
     SHORTEST_PASSWORD,
@@ -97,8 +104,9 @@ def _list_said(letter: Letter) -> list[str]:
 
 
 def _find_below_greeting(lines: Sequence[str]) -> str:
-    """Return the first of the lines that asks for no more mail or is no greeting; "" for none."""
-    return next((line for line in lines if asks_to_stop(line) or not is_greeting(line)), "")
+    """Return the first of the lines that asks for no more mail or says more than a greeting; ""
+    for none."""
+    return next((line for line in lines if asks_to_stop(line) or not is_only_greeting(line)), "")
 
 
 def _split_further(entry: FoundCommand, most: int) -> list[FoundCommand]:
@@ -421,7 +429,7 @@ def find_answer(letter: Letter, sender: Sender) -> FoundCommand | None:
     first = normalize_keyword(words[0]) if words else ""
     if asks_to_stop(line):
         words = ["no"]
-    elif is_verb(first) and not line.endswith("?"):
+    elif is_verb(first) and not is_sentence(first, words[1:], line):
         return None
     verb = get_verb("signup")
     return FoundCommand(sender, Command(verb, sender, words=tuple(words), rest=line, implied=True))

@@ -388,7 +388,20 @@ def test_a_closed_server_has_no_form(talk: Conversation, visitor: Visitor) -> No
     talk.nothing_more()
 
 
-@pytest.mark.parametrize("question", ["What is this? Is it spam?", "Who are you?"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is this? Is it spam?",
+        "Who are you?",
+        "who is ann",
+        "No, I don't mind",
+        "no sé",
+        "No, no me importa",
+        "Nee hoor, vind ik niet erg",
+        "Yes, but not before next week",
+        "ok but only if it doesn't take long",
+    ],
+)
 def test_who_asks_what_an_invitation_is_can_still_accept(talk: Conversation, question: str) -> None:
     talk.signup("ann")
     mail = invites(talk)
@@ -398,6 +411,24 @@ def test_who_asks_what_an_invitation_is_can_still_accept(talk: Conversation, que
     )
     talk.replies(told, "Sure, sounds fun!")
     talk.receives(FRIEND, "[tictactoe 1] kim - ann", "Welcome, kim!")
+    talk.receives("ann", "[tictactoe 1] new board: kim, ann")
+
+
+@pytest.mark.parametrize(
+    "agreement",
+    [
+        "Sure Ann, but I am a total beginner!",
+        "Dear Ann, with pleasure! Regards, Kim",
+        "Ja klar, aber ich bin blutiger Anfänger",
+        "Oui pourquoi pas, mais je débute totalement !",
+        "Venga va, pero soy muy novato",
+        "Ja leuk, maar ik ben echt een beginner",
+    ],
+)
+def test_who_agrees_and_goes_on_joins(talk: Conversation, agreement: str) -> None:
+    talk.signup("ann")
+    talk.replies(invites(talk), agreement)
+    assert "[tictactoe 1] kim - ann" in talk.any_mail(FRIEND).subject
     talk.receives("ann", "[tictactoe 1] new board: kim, ann")
 
 

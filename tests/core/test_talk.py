@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbm.core.intents import Intent, Place, read_wish
 from pbm.core.talk import (
     find_act,
     find_question,
@@ -53,6 +54,21 @@ def test_consent() -> None:
     assert [line for line in YES if read_consent(line) is not True] == []
     assert [line for line in NO if read_consent(line) is not False] == []
     assert [line for line in NEITHER if read_consent(line) is not None] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "intent"),
+    [
+        ("I forgot my pasword", Intent.PASSWORD),
+        ("change my adress", Intent.ADDRESS),
+        ("other oponent", Intent.OPPONENT),
+        ("Zug zuruecknehmen", Intent.UNDO),
+        ("I forgot my parrot", None),
+    ],
+)
+def test_slips_of_spelling_change_nothing(line: str, intent: Intent | None) -> None:
+    wish = read_wish(line, Place.BOARD)
+    assert (wish and wish.intent) == intent
 
 
 def test_greetings() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbm.core import player as bans
 from pbm.core.call import Call
 from pbm.core.context import add_audit_row
-from pbm.core.intents import read_agreement
+from pbm.core.intents import Known, read_agreement
 from pbm.core.limits import Asker
 from pbm.core.notices import Notice
 from pbm.core.player import find_players_by_address
@@ -29,6 +29,7 @@ from pbm.features.accounts.signup import (
     store_signup,
 )
 from pbm.features.accounts.userids import require_valid_userid
+from pbm.locale.words import fold
 from pbm.rules.phrases import phrase
 from pbm.store.tables import normalize_mailbox
 
@@ -68,14 +69,14 @@ def _answer(call: Call, opened: Opened) -> list[Notice]:
             phrase("this invitation went to another address: reply from there, or open its link"),
         )
     line = " ".join(call.command.words)
-    if _reads_as(line) is False:
+    if _reads_as(line, opened) is False:
         invitations.decline(call, row.address)
         invitations.use_up(call, row.id)
         return []
     if players := find_players_by_address(call.session, row.address):
         reason = phrase("this address has an account already, {userid}", userid=players[0].userid)
         raise Refusal(RefusalCode.ALREADY_DONE, reason, "help")
-    if not _may_be_userid(line) and not (_reads_as(line) and row.userid):
+    if not _may_be_userid(line) and not (_reads_as(line, opened) and row.userid):
         return [invitations.explain(call, opened)]
     userid = _read_userid(call, opened, line)
     require_free(call, userid.lower())
@@ -90,11 +91,14 @@ def _answer(call: Call, opened: Opened) -> list[Notice]:
     return invitations.greet(call, admit(call, player, row.address), opened, player)
 
 
-def _reads_as(line: str) -> bool | None:
+def _reads_as(line: str, opened: Opened) -> bool | None:
     """Return True for a yes or a sentence that agrees, False for a no, None for anything else. A
     single word that could be agreement but also a userid is a userid."""
     consent = read_consent(line)
-    return read_agreement(line) if consent is None and " " in line else consent
+    if consent is not None or " " not in line:
+        return consent
+    known = Known(players={fold(opened.host.userid)})
+    return read_agreement(line, known, is_reversible=True)
 
 
 def _may_be_userid(line: str) -> bool:
@@ -107,7 +111,7 @@ def _read_userid(call: Call, opened: Opened, line: str) -> str:
     """Return the userid that an answer names; for a yes, the one that the mail proposes. Refuse an
     invalid userid."""
     proposed = opened.row.userid
-    if _reads_as(line) and proposed:
+    if _reads_as(line, opened) and proposed:
         return proposed
     word = line.strip("<>,;:.!\"'()*")
     example = invitations.propose_userid(call, opened.row.address)
