@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm.core.intents import Intent, Place, read_wish
+from pbm.core.intents import Intent, Occasion, read_wish
 from pbm.core.talk import (
     find_act,
     find_question,
@@ -67,7 +67,7 @@ def test_consent() -> None:
     ],
 )
 def test_slips_of_spelling_change_nothing(line: str, intent: Intent | None) -> None:
-    wish = read_wish(line, Place.BOARD)
+    wish = read_wish(line, Occasion.BOARD)
     assert (wish and wish.intent) == intent
 
 

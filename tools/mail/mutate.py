@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 
-from pbm.core.command import INERT
 from pbm.mail.bounces import read_report
 from pbm.mail.headers import TooCostly
 from pbm.mail.letter import examine, read_letter
@@ -113,7 +112,7 @@ def check(raw: bytes, envelope_from: str | None) -> None:
             letter.subject,
             letter.message_id,
             *letter.in_reply_to,
-            *(line.removeprefix(INERT) for line in letter.own_lines),
+            *letter.own_lines,
         )
         assert not any(map(controls, texts))
         assert letter.sender.isascii()
