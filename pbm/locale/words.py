@@ -143,10 +143,12 @@ def says_none(text: str) -> bool:
 
 def say_command_word(word: str) -> str:
     """Return a word within commands, which each reader sees as the own language has it."""
-    return Page(partial(_say_command_word, word))
+    return Page(partial(command_word, word))
 
 
-def _say_command_word(word: str, language: str) -> str:
+def command_word(word: str, language: str) -> str:
+    """Return a word within commands, or the name of a help page, as a reader of a language writes
+    it."""
     return read_words(get_language(language)).commands.get(word, (word,))[0]
 
 
