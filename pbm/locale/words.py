@@ -141,6 +141,11 @@ def says_none(text: str) -> bool:
     return read_command_word(text.rstrip(".!"), ("none",)) == "none"
 
 
+def say_reply_word(name: str) -> str:
+    """Return the word with which each reader says `resign` and the like in a reply."""
+    return Page(partial(reply_word, name))
+
+
 def say_command_word(word: str) -> str:
     """Return a word within commands, which each reader sees as the own language has it."""
     return Page(partial(command_word, word))

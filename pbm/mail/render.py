@@ -32,7 +32,7 @@ from pbm.core.options import put_options_in_words
 from pbm.core.proofs import Act, Proof, is_worth
 from pbm.core.refusal import Offer
 from pbm.core.view import drop_number
-from pbm.core.words import find_game_name
+from pbm.core.words import find_game_name, map_words_to_verbs
 from pbm.features.finding.notices import HelpPage
 from pbm.locale import ENGLISH, LANGUAGES, peek, say_in, translate
 from pbm.locale.words import command_word, name_game, reply_word, say_command_word
@@ -568,7 +568,9 @@ def say_command(line: str, language: str) -> str:
     if first == "help":
         is_game = find_game_name(rest) == rest
         rest = name_game(rest, rest, language).lower() if is_game else command_word(rest, language)
-    if first == "help" or rest in ("", "TEXT"):
+    verbs = [each for each in map_words_to_verbs().get(first, ()) if each.has_board]
+    takes_text = any(each.has_moves or each.has_message or each.text == "text" for each in verbs)
+    if first == "help" or rest in ("", "TEXT") or takes_text:
         return f"{reply_word(first, language)}{blank}{rest}"
     return line
 

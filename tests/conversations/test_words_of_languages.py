@@ -302,3 +302,24 @@ def test_a_page_is_asked_for_and_called_by_its_name_in_the_readers_language(
         else:
             talk.replies(reply, line)
         assert talk.any_mail("ann").subject == f"[pbm] {subject}"
+
+
+@pytest.mark.parametrize(
+    ("language", "reject", "submit"),
+    [
+        ("de", "ablehnen", "vorlegen"),
+        ("fr", "refuser", "soumettre"),
+        ("es", "rechazar", "presentar"),
+        ("nl", "afwijzen", "voorleggen"),
+    ],
+)
+def test_refusals_name_the_words_of_the_readers_language(
+    talk: Conversation, latest: list[Mail], language: str, reject: str, submit: str
+) -> None:
+    """In sentences, and before what is to be filled in."""
+    talk.proves("ann", f"set language={language}")
+    talk.any_mail("ann")
+    talk.replies(latest[0], "reject")
+    assert reject in talk.any_mail("ann").text.partition("\n\n")[0]
+    talk.replies(latest[0], "submit")
+    assert f"\n    {submit} MOVE\n" in talk.any_mail("ann").text
