@@ -59,7 +59,7 @@ def read_line(line: str, sender: Sender, text: str = "") -> Command:
     """Parse a line. Raise NotACommand when it is none, Misread when it cannot be understood."""
     if (command := read_question(line, sender, text)) is not None:
         return command
-    words = join_game_title(tidy(line).split(" "))
+    words = join_game_title(tidy(_read_own_word(line)).split(" "))
     if not words[0]:
         raise NotACommand
     readable = Command(get_verb("help"), sender, words=tuple(words), text=text)
@@ -121,7 +121,7 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
     full command, or else a move."""
     if (command := read_question(line, sender, text)) is not None:
         return command
-    line = _read_own_word(line, sender)
+    line = _read_own_word(line)
     if sender.board and (headed := _MESSAGE.match(line)):
         line = f"chat {line[headed.end() :]}"
     words = tidy(line).split(" ")
@@ -206,10 +206,10 @@ def read_numbered(line: str, sender: Sender, text: str = "") -> Command | None:
     return _fill(Command(get_verb("move"), sender, text=text), words)
 
 
-def _read_own_word(line: str, sender: Sender) -> str:
+def _read_own_word(line: str) -> str:
     """Return a line that is a word for a list of another language with the English one, as one that
-    begins with the word for help: in a reply to a board's mail, where a sentence may begin so, if
-    it names a game, or has one word more."""
+    begins with the word for help, if it names a game or has one word more: a sentence may begin so.
+    """
     first, blank, rest = tidy(line).partition(" ")
     meanings = list_meanings(first.rstrip(".!?"))
     if not rest and meanings in (["games"], ["seeks"]):
@@ -217,7 +217,7 @@ def _read_own_word(line: str, sender: Sender) -> str:
     if meanings != ["help"]:
         return line
     is_game = find_game_name("".join(rest.split())) or find_named_game(rest)
-    if sender.board and " " in rest and not is_game:
+    if " " in rest and not is_game:
         return line
     return f"help{blank}{rest}"
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from functools import partial
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -61,8 +60,7 @@ from pbm.core.talk import (
 from pbm.core.turns import find_open_move, refuse_open_move
 from pbm.core.words import find_game_name, get_verb, is_userid
 from pbm.games import UnknownGame
-from pbm.locale import Page
-from pbm.locale.words import reply_word
+from pbm.locale.words import say_reply_word
 from pbm.rules.phrases import phrase
 from pbm.store import inbound_queue, reads
 from pbm.store.mail_outcome import MailResult
@@ -677,7 +675,7 @@ def _require_alone(call: Call) -> None:
         RefusalCode.TRAILING_TEXT,
         phrase(
             "to {word}, reply with the word {word} alone on its line",
-            word=Page(partial(reply_word, word)),
+            word=say_reply_word(word),
         ),
         *([] if is_sure or is_meant else [word if command.sender.board else command.form]),
         *([f"chat {command.line}"] if is_said else []),

@@ -141,12 +141,19 @@ def says_none(text: str) -> bool:
     return read_command_word(text.rstrip(".!"), ("none",)) == "none"
 
 
+def say_reply_word(name: str) -> str:
+    """Return the word with which each reader says `resign` and the like in a reply."""
+    return Page(partial(reply_word, name))
+
+
 def say_command_word(word: str) -> str:
     """Return a word within commands, which each reader sees as the own language has it."""
-    return Page(partial(_say_command_word, word))
+    return Page(partial(command_word, word))
 
 
-def _say_command_word(word: str, language: str) -> str:
+def command_word(word: str, language: str) -> str:
+    """Return a word within commands, or the name of a help page, as a reader of a language writes
+    it."""
     return read_words(get_language(language)).commands.get(word, (word,))[0]
 
 

@@ -32,10 +32,10 @@ from pbm.core.options import put_options_in_words
 from pbm.core.proofs import CAPABILITIES, Act, Proof
 from pbm.core.refusal import Offer
 from pbm.core.view import drop_number
-from pbm.core.words import find_game_name
+from pbm.core.words import find_game_name, map_words_to_verbs
 from pbm.features.finding.notices import HelpPage
 from pbm.locale import ENGLISH, LANGUAGES, peek, say_in, translate
-from pbm.locale.words import name_game, reply_word, say_command_word
+from pbm.locale.words import command_word, name_game, reply_word, say_command_word
 from pbm.rules.phrases import Listing, combine, phrase, phrase_number, punctuate
 
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
@@ -559,13 +559,16 @@ def write_facts(view: BoardView) -> str:
 
 def say_command(line: str, language: str) -> str:
     """Return a line to send as a reader of a language writes it: a word that stands alone or before
-    a text, and a question for help, with the game by its name there."""
+    a text, and a question for help, with the game or the page by its name there."""
     first, blank, rest = line.partition(" ")
     if rest == "help":
         first, rest = rest, first
-    if first == "help" and find_game_name(rest) == rest:
-        rest = name_game(rest, rest, language).lower()
-    if first == "help" or rest in ("", "TEXT"):
+    if first == "help":
+        is_game = find_game_name(rest) == rest
+        rest = name_game(rest, rest, language).lower() if is_game else command_word(rest, language)
+    verbs = [each for each in map_words_to_verbs().get(first, ()) if each.has_board]
+    takes_text = any(each.has_moves or each.has_message or each.text == "text" for each in verbs)
+    if first == "help" or rest in ("", "TEXT") or takes_text:
         return f"{reply_word(first, language)}{blank}{rest}"
     return line
 

@@ -265,7 +265,7 @@ def test_what_a_mail_names_to_send_can_be_sent(
     named = re.search(rf": ({word} \w+)$", refused.text, re.MULTILINE)
     assert named, refused
     talk.replies(refused, named[1])
-    assert "chess" in talk.any_mail("ann").subject
+    assert talk.any_mail("ann").subject.startswith(f"[pbm] {word} ")
     talk.proves("ann", f"set off={off}")
     assert fold(off.split(",")[1][:2]) in fold(talk.any_mail("ann").text)
     with talk.server.store.reading() as session:
@@ -276,3 +276,50 @@ def test_what_a_mail_names_to_send_can_be_sent(
     assert "nobody@" not in talk.any_mail("ann").text
     talk.proves("ann", "set foo=1")
     assert "ask," not in talk.any_mail("ann").text, "keys are the reader's"
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "subject"),
+    [
+        ("de", "hilfe zeit", "hilfe zeit"),
+        ("de", "hilfe wertung", "hilfe wertungen"),
+        ("de", "help ratings", "hilfe wertungen"),
+        ("fr", "aide classement", "aide classement"),
+        ("es", "ayuda comandos", "ayuda comandos"),
+        ("nl", "hulp tijd", "hulp tijd"),
+    ],
+)
+def test_a_page_is_asked_for_and_called_by_its_name_in_the_readers_language(
+    talk: Conversation, language: str, line: str, subject: str
+) -> None:
+    talk.signup("ann", "bob")
+    talk.proves("ann", f"set language={language}")
+    opening = talk.challenge("chess", "ann", "bob")
+    talk.any_mail("ann")
+    for reply in (opening[0], None):
+        if reply is None:
+            talk.mails("ann", line)
+        else:
+            talk.replies(reply, line)
+        assert talk.any_mail("ann").subject == f"[pbm] {subject}"
+
+
+@pytest.mark.parametrize(
+    ("language", "reject", "submit"),
+    [
+        ("de", "ablehnen", "vorlegen"),
+        ("fr", "refuser", "soumettre"),
+        ("es", "rechazar", "presentar"),
+        ("nl", "afwijzen", "voorleggen"),
+    ],
+)
+def test_refusals_name_the_words_of_the_readers_language(
+    talk: Conversation, latest: list[Mail], language: str, reject: str, submit: str
+) -> None:
+    """In sentences, and before what is to be filled in."""
+    talk.proves("ann", f"set language={language}")
+    talk.any_mail("ann")
+    talk.replies(latest[0], "reject")
+    assert reject in talk.any_mail("ann").text.partition("\n\n")[0]
+    talk.replies(latest[0], "submit")
+    assert f"\n    {submit} MOVE\n" in talk.any_mail("ann").text

@@ -34,6 +34,7 @@ from pbm.core.view import address_to_seat, build_view, format_options
 from pbm.core.words import find_verb_for_move, parse_number
 from pbm.features.parties import substitutes
 from pbm.games import get_game
+from pbm.locale.words import say_reply_word
 from pbm.rules import CHANCE_TO_MOVE, MoveError, Position
 from pbm.rules.phrases import fill_in, get_text, join_phrases, phrase
 from pbm.rules.turn_text import require_whole
@@ -134,7 +135,9 @@ def order_word(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase(
-                "there is no '{word}' in {game}", word=word, game=find_title(board.game.info.name)
+                "there is no '{word}' in {game}",
+                word=say_reply_word(word),
+                game=find_title(board.game.info.name),
             ),
             build_show_line(board),
             board=board.id,

@@ -32,6 +32,7 @@ from pbm.core.updates import (
     notify_new_board,
 )
 from pbm.features.parties import substitutes
+from pbm.locale.words import say_reply_word
 from pbm.rules.phrases import fill_in, phrase
 from pbm.store import reads
 
@@ -287,7 +288,10 @@ def _list_open_proposals(call: Call, board: Board, seat: Seat) -> list[str]:
         lines.insert(0, f"{name} decline {board.id} {seat.account} PASSWORD")
     raise Refusal(
         RefusalCode.NOTHING_PROPOSED,
-        phrase("there is no offer to {verb} at the moment", verb=call.command.verb.name),
+        phrase(
+            "there is no offer to {verb} at the moment",
+            verb=say_reply_word(call.command.verb.name),
+        ),
         *lines,
         board=board.id,
     )

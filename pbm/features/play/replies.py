@@ -50,7 +50,7 @@ from pbm.core.updates import add_remark
 from pbm.core.view import find_thread
 from pbm.core.words import find_misspelt_verb, get_verb
 from pbm.features.play import moves, proposals
-from pbm.locale.words import list_meanings
+from pbm.locale.words import list_meanings, say_reply_word
 from pbm.rules import Position
 from pbm.rules.examples import begin
 from pbm.rules.phrases import Listing, combine, drop_marks, phrase
@@ -461,7 +461,7 @@ def _ask_about_verb(board: Board, seat: Seat, verb: Verb, line: str, below: str)
         phrase(
             "{problem}: did you mean {meant}?",
             problem=phrase("there is no such command"),
-            meant=verb.name,
+            meant=say_reply_word(verb.name),
         ),
         board=board.id,
         offer=Offer(verb.name, below),
