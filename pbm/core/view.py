@@ -35,8 +35,7 @@ from icalendar import Calendar, Event
 from pbm.core.board import name_anonymous
 from pbm.core.storing import Unplayable, copy_columns, find_title, load
 from pbm.games import UnknownGame, get_game
-from pbm.store import reads
-from pbm.store.reads import ListedSeatRow, find_seats_by_board
+from pbm.store.reads import find_seats_by_board
 from pbm.store.tables import BoardColumns, BoardRow
 from pbm.store.transaction import Session
 
@@ -52,13 +51,11 @@ _SAID: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class SeatSummary:
-    """A seat in a list of boards: the name that everybody reads, its player's number, and those who
-    hold it."""
+    """A seat in a list of boards: the name that everybody reads, and its player's number."""
 
     name: str
     player: int
     is_on_move: bool
-    people: tuple[int, ...]
 
 
 @dataclass(kw_only=True)
@@ -99,7 +96,6 @@ def summarize_boards(
     """Return the boards as everybody may see them in a list; `for_operator` names the players of
     anonymous boards too."""
     seats_by_board = find_seats_by_board(session, [row.id for row in rows])
-    members = _find_members(session, seats_by_board)
     summaries = []
     for row in rows:
         seats = seats_by_board.get(row.id, [])
@@ -116,12 +112,7 @@ def summarize_boards(
                 game=row.game,
                 options=json.loads(row.options),
                 seats=[
-                    SeatSummary(
-                        name,
-                        seat.player_id,
-                        seat.seat in on_move,
-                        members.get((row.id, seat.seat), (seat.player_id,)),
-                    )
+                    SeatSummary(name, seat.player_id, seat.seat in on_move)
                     for seat, name in zip(seats, names, strict=True)
                 ],
                 status=phrase("cannot go on") if is_stuck else status,
@@ -129,19 +120,6 @@ def summarize_boards(
             )
         )
     return summaries
-
-
-def _find_members(
-    session: Session, seats_by_board: Mapping[int, Sequence[ListedSeatRow]]
-) -> Mapping[tuple[int, int], tuple[int, ...]]:
-    """Return the members of each party that holds a seat, by board and seat."""
-    members: dict[tuple[int, int], tuple[int, ...]] = {}
-    for number, seats in seats_by_board.items():
-        if any(seat.decides for seat in seats):
-            for row in reads.find_seat_members(session, number):
-                key = number, row.seat
-                members[key] = (*members.get(key, ()), row.player_id)
-    return members
 
 
 def summarize_board(board: Board) -> BoardSummary:
@@ -152,15 +130,7 @@ def summarize_board(board: Board) -> BoardSummary:
         **copy_columns(board),
         game=board.game.info.name,
         options=board.options,
-        seats=[
-            SeatSummary(
-                seat.userid,
-                seat.player,
-                seat.seat in to_move,
-                tuple([each.player for each in seat.people]),
-            )
-            for seat in board.seats
-        ],
+        seats=[SeatSummary(seat.userid, seat.player, seat.seat in to_move) for seat in board.seats],
         status=_say_status(board, winners, len(board.seats)),
         moved=board.turn_began,
     )

@@ -31,7 +31,7 @@ _QUALITIES = ((2.0, 3), (1.5, 3), (1.25, 3), (1.25, 4), (1.0, 3), (1.0, 4))
 first with few enough dots and bytes is kept in mind for a board."""
 _EVEN = 4
 """Parts begin and end at such pixels, so that they do at whole dots: resvg would stretch others."""
-_MOST_DOTS = 700_000
+_MOST_DOTS = 500_000
 """How many dots zlib compresses in two milliseconds."""
 _MAP_AT, _SHARPEST_MAP = 2, 1.4
 """The first of them for a map of areas, and dots for each pixel of one that is drawn as a whole,
@@ -99,11 +99,12 @@ class _Ground:
 @dataclass(slots=True)
 class _Board:
     """An empty board as it was drawn, by the dots for each pixel; None where it was seen once and
-    not drawn yet: some are never seen again. `fitting` is which of the qualities has been small
-    enough, by the most bytes."""
+    not drawn yet: some are never seen again. `size` is how many pixels it has; `fitting` is which
+    of the qualities has been small enough, by the most bytes."""
 
     scene: Scene
     colours: tuple[str, ...]
+    size: float
     grounds: dict[float, _Ground | None] = field(default_factory=dict)
     fitting: dict[int, int] = field(default_factory=dict)
 
@@ -130,11 +131,13 @@ def draw_board_png(
     is_map = faced.ground == "map"
     for number in range(board.fitting.get(most, _MAP_AT if is_map else 0), len(_QUALITIES)):
         scale, effort = _QUALITIES[number]
+        if board.size * scale * scale > _MOST_DOTS:
+            continue
         ground = board.find_ground(scale)
         picture = _put_together(ground, faced, effort) if ground is not None else b""
         if ground is None or not picture:
             break
-        if len(picture) <= most and ground.image.width * ground.image.height <= _MOST_DOTS:
+        if len(picture) <= most:
             board.fitting[most] = number
             return picture, ground.width
     else:
@@ -190,7 +193,10 @@ def _strip(scene: Scene) -> Scene:
 def _find_board(empty: Scene, colours: tuple[str, ...]) -> _Board:
     """Return what was drawn of an empty board."""
     key = empty, colours
-    board = _BOARDS.pop(key, None) or _Board(*key)
+    board = _BOARDS.pop(key, None)
+    if board is None:
+        _, width, height = lay_out(empty)
+        board = _Board(*key, width * height)
     _BOARDS[key] = board
     if len(_BOARDS) > _MOST_BOARDS:
         _BOARDS.popitem(last=False)

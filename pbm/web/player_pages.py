@@ -18,7 +18,7 @@ from pbm.core.view import BoardSummary
 from pbm.core.words import is_verb
 from pbm.features.accounts.inviting import list_sent
 from pbm.features.finding.game_page import build_board_page
-from pbm.features.finding.notices import GameList
+from pbm.features.finding.notices import BoardList, GameList
 from pbm.features.finding.players import count_record
 from pbm.features.finding.rows import count_boards_by_game
 from pbm.features.moderation.commands import list_undoable
@@ -43,10 +43,9 @@ _LAST_ENTRIES = 6
 
 
 class OwnBoard(NamedTuple):
-    """A board of the player: `waits` for the player, and the last move, if it is public."""
+    """A board of the player, and the last move, if it is public."""
 
     board: BoardSummary
-    waits: bool
     last: str
 
 
@@ -55,14 +54,18 @@ def build_home(visit: Visit) -> WebPage:
     those that ended last; and the items that a moderator has to decide."""
     call, me = visit.call(), visit.me
     game = find_game(visit.query.get("game", ""))
-    lines = list_boards(visit, "mine", most=100)
+    content = visit.read("mine")
+    lines = content.rows if isinstance(content, BoardList) else ()
+    waiting = (
+        {row.thread.board for row in content.own_turns} if isinstance(content, BoardList) else set()
+    )
     games = dict.fromkeys(line.game for line in lines)
     chosen = [line for line in lines if game is None or line.game == game.info.name]
-    own = [_describe(call, line, me.id) for line in chosen]
+    own = [OwnBoard(line, _find_last_move(call, line)) for line in chosen]
     values = {
         "userid": me.userid,
-        "waiting": [line for line in own if line.waits],
-        "others": [line for line in own if not line.waits],
+        "waiting": [line for line in own if line.board.id in waiting],
+        "others": [line for line in own if line.board.id not in waiting],
         "finished": list_boards(visit, "all show", words=(me.userid, "inactive"))[:_MOST_FINISHED],
         "games": [(name, find_title(name)) for name in games],
         "game": game.info.name if game is not None else "",
@@ -83,17 +86,13 @@ def build_home(visit: Visit) -> WebPage:
     return WebPage("boards.html", values)
 
 
-def _describe(call: Call, line: BoardSummary, player: int) -> OwnBoard:
-    seats = [seat for seat in line.seats if player in seat.people]
-    is_asked = line.state == "invited" and line.status == phrase("to answer")
-    waits = is_asked or (line.state == "running" and any(seat.is_on_move for seat in seats))
-    last = ""
-    if not get_game(line.game).info.features & _HIDING:
-        entries = reads.find_end_of_log(call.session, line.id, _LAST_ENTRIES)
-        moved = [entry.words or entry.move for entry in entries if entry.kind == "move"]
-        first = get_game(line.game).setup(len(line.seats))
-        last = first.mark_letters(moved[-1]) if moved else ""
-    return OwnBoard(line, waits, last)
+def _find_last_move(call: Call, line: BoardSummary) -> str:
+    """Return the last move of a board; "" where it is not public or there is none."""
+    if get_game(line.game).info.features & _HIDING:
+        return ""
+    entries = reads.find_end_of_log(call.session, line.id, _LAST_ENTRIES)
+    moved = [entry.words or entry.move for entry in entries if entry.kind == "move"]
+    return get_game(line.game).setup(len(line.seats)).mark_letters(moved[-1]) if moved else ""
 
 
 def draw_own_board(visit: Visit, number: int) -> str | None:

@@ -16,6 +16,7 @@ from random import Random
 from urllib.parse import quote, unquote, urlencode, urljoin, urlsplit
 
 from sqlalchemy import func, select
+from starlette.routing import Route
 
 from pbm.config import Config, Limits, Players, Web
 from pbm.config import load as load_config
@@ -342,6 +343,11 @@ class Club:
         """Stop the server."""
         self.store.close()
         self._server.end()
+
+    def list_routes(self) -> list[Route]:
+        """The routes of its pages."""
+        parts = self.config, self.store, Writer(self.store), self._secrets, self._service
+        return Endpoints(Site(*parts, time.time, lambda: None)).routes()
 
     def submit(self, line: str) -> None:
         """Do what the operator types."""

@@ -8,12 +8,13 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import axe_playwright_python
 import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, Response
+from starlette.routing import Route
 
 from pbm.features.analysis import queue as analysis_queue
 from pbm.features.analysis.views import AnalysedTurn, Analysis
@@ -43,7 +44,9 @@ _WIDEST = """[document.documentElement, ...document.querySelectorAll('body *')].
 _WIDE = ("battleship", "go", "cradle", "spacetruckin", "backgammon", "dip")
 _PLIES = 13
 """How many moves are played of the first of these: a list that names ships is text with links."""
-_BUDGET = 60_000
+_BUDGET, _LARGEST = 60_000, 300_000
+_BY_MAIL = ("/c/{code}", "/join/{invitation}", "/stop/{stop}")
+"""Pages behind links of mails, which the evening in test_joining reads, or which are one button."""
 _MAPS = ((7, "colonial"), (2, "franceaustria"), (3, "western"), (5, "ancmed"), (10, "modern"))
 """The maps of Diplomacy besides that of its sample, for how many."""
 _OVERLAPS = """async () => {
@@ -139,7 +142,8 @@ def analyse_lost_board(club: Club) -> int:
 def test_axe_finds_nothing_and_no_page_is_wider_than_a_phone(
     club: Club, browser: Browser, width: int
 ) -> None:
-    """Each kind of page, dark on a phone and light in a wide window."""
+    """Each kind of page, dark on a phone and light in a wide window; none has a script or is
+    large."""
     board, analysed = club.challenge("chess", "ann", "bob"), analyse_lost_board(club)
     link, home = club.links(board)[0], club.home("ann")
     if width == 390:  # the server is that of all tests
@@ -162,8 +166,12 @@ def test_axe_finds_nothing_and_no_page_is_wider_than_a_phone(
         *(f"{club.url}/{path}" for path in (f"board/{board}", f"board/{analysed}")),
         f"{club.url}/s/1-0-{'a' * 32}",
         *(f"{home}{path}" for path in ("", "/begin?game=chess", "/settings", *shared)),
-        *(f"{home}{path}" for path in ("/club/rooks", f"/board/{board}")),
+        *(f"{home}{path}" for path in ("/clubs", "/club/rooks", "/game/hex/ratings")),
+        *(f"{at}/board/{board}{more}" for at in (home, club.url) for more in ("", "/try")),
     ]
+    visited = {urlsplit(path).path for path in paths}
+    for route in list_pages(club):
+        assert any(map(route.path_regex.fullmatch, visited)) or route.path in _BY_MAIL, route.path
     context = browser.new_context(
         bypass_csp=True,
         color_scheme="dark" if width == 390 else "light",
@@ -171,13 +179,25 @@ def test_axe_finds_nothing_and_no_page_is_wider_than_a_phone(
     )
     context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
+    answers: list[Response] = []
+    page.on("response", lambda answer: answers.append(answer))
     for path in paths:
+        answers.clear()
         page.goto(path)
+        page.wait_for_load_state("networkidle")
+        assert sum(measure(answers).values()) < _LARGEST, path
+        assert page.locator("script").count() == 0, path
         assert width > 390 or page.evaluate(_WIDEST) == [], path
         page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
         page.evaluate(_AXE)
         assert page.evaluate(_RUN_AXE) == [], path
     context.close()
+
+
+def list_pages(club: Club) -> list[Route]:
+    """The routes of pages, not of files or of programs."""
+    routes = [route for route in club.list_routes() if "GET" in (route.methods or ())]
+    return [route for route in routes if "." not in route.path and route.path != "/xfcc"]
 
 
 @pytest.mark.sampled(3)
