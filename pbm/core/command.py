@@ -15,10 +15,6 @@ CLAIM = ("user", "password")
 """The slots that say who sends a command."""
 
 
-INERT = "\t"
-"""What a line begins with that can neither act nor be a move, and no other: it may be a quote."""
-
-
 class Sender(Struct, frozen=True):
     """Where a command came from.
 

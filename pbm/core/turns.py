@@ -12,7 +12,6 @@ from msgspec import structs
 from pbm.config import Config
 from pbm.core.board import Board
 from pbm.core.call import Call
-from pbm.core.command import INERT
 from pbm.core.context import Context
 from pbm.core.feature import PreparedTurn, list_hooks
 from pbm.core.intents import find_known, names_move
@@ -476,8 +475,6 @@ def read_orders(position: Position, seat: int, lines: Iterable[str]) -> list[Ord
     heading, and holds none."""
     read, hints, count = list[OrderLine](), set[object](), 0
     for line in filter(str.strip, lines):
-        if line[0] == INERT:
-            continue
         moves, refusals = list[str](), list[str]()
         parts = _BETWEEN_ORDERS.split(_BULLET.sub("", line))
         if line.rstrip().endswith(":"):

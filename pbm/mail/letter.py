@@ -10,7 +10,6 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from enum import Enum
-from functools import partial
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -50,9 +49,8 @@ class Letter(Struct, frozen=True):
     above        for each of own_lines the marked quote directly above it, "" for none
     unquoted     so many of own_lines stand above every marked quote
     own_lines    the writer's lines, cleaned but not normalized; one that begins with a blank is
-                 a comment, others go through `text.normalize` before they are read as commands.
-                 One that begins with INERT may be a quote and does not act
-    signature    the lines below the mark that announces a signature
+                 a comment, others go through `text.normalize` before they are read as commands
+    signature    the lines below the mark of a signature, or where an unmarked quote may begin
     withheld     lines that were taken for a program's, of which the writer is told
     mark         the header or phrase that shows that a program wrote it, for the operator
     vouched      the operator's own mail server authenticated `sender`
@@ -82,14 +80,12 @@ def read_letter(
     *,
     envelope_from: str | None,
     trusts: str = "",
-    servers: Sequence[str] = (),
     club: str = "",
 ) -> Letter:
     """Read a mail; `envelope_from` is None if unknown, "" for the null sender.
 
-    `trusts` names the mail server whose Authentication-Results are trusted, "" for none. `servers`
-    are the addresses of ours, in lower case, and `club` is the name in the subjects of our mails,
-    by which a quote of them is recognized. Raise TooCostly if the mail exceeds a limit, and nothing
+    `trusts` names the mail server whose Authentication-Results are trusted, "" for none. `club` is
+    the name in the subjects of our mails. Raise TooCostly if the mail exceeds a limit, and nothing
     else, whatever the mail contains.
     """
     fields, start = split_header(raw)
@@ -97,9 +93,8 @@ def read_letter(
     written = _replace_club(decode_words(get_first(fields, b"subject")), club)
     subject, is_reply = strip_marks(written)
     machine, mark = judge(fields, sender, envelope_from)
-    is_ours = partial(_is_ours, servers, subject, club)
     name = _read_name(fields)
-    own = extract_own_lines(extract_text(raw, fields, start), is_ours)
+    own = extract_own_lines(extract_text(raw, fields, start))
     if machine is Machine.NO and is_reaction(own.lines, name):
         machine, mark = Machine.SOFT, REACTION
     elif machine is Machine.NO and not own.has_quote and _is_notice(normalize(written[:200])):
@@ -128,17 +123,6 @@ def _replace_club(subject: str, club: str) -> str:
     program may have broken it into lines."""
     words = r"\s+".join(map(re.escape, club.split()))
     return re.sub(rf"\[{words}\]", "[pbm]", subject, count=1) if club else subject
-
-
-def _is_ours(servers: Sequence[str], subject: str, club: str, value: str) -> bool:
-    """Whether the value of a field is that of a mail of the server: one of its addresses, or the
-    reply's subject."""
-    lowered = value.lower()
-    for server in servers:
-        local, _, host = server.partition("@")
-        if host and (server in lowered or (f"{local}+" in lowered and f"@{host}" in lowered)):
-            return True
-    return bool(subject) and strip_marks(_replace_club(value, club))[0] == subject
 
 
 def examine(raw: bytes, *, line: int = 0) -> tuple[str | None, str]:

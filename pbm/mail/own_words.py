@@ -1,22 +1,16 @@
 """Separates the lines a person wrote from quotes and signatures in one linear pass.
 
-What a line would mean as a command plays no part. Two questions have opposite safe sides: a line
-that is in doubt does not act, and it is passed on."""
+What a line would mean as a command plays no part. Lines that are in doubt do not act and are not
+passed on: they are kept apart, and their writer is told of those that no mail of ours has."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from pbm.core.command import INERT
 from pbm.mail.headers import MAX_CHARS, MAX_LINES
 from pbm.mail.text import clean
-
-
-def _is_nobodys(value: str) -> bool:
-    return False
-
 
 # ruff: noqa: RUF001 -- quotation marks look alike
 
@@ -37,7 +31,8 @@ _WORDS = 6  # of an attribution that is only a name and a verb
 class OwnLines(NamedTuple):
     """The lines of a body that its writer typed, and for each the marked quote directly above it,
     "" for none. The first `unquoted` of them stand above every such quote. `has_quote` says whether
-    the body quotes anything, and `signature` are the lines below the mark that announces one."""
+    the body quotes anything, and `signature` are the lines below the mark that announces one, or
+    where an unmarked quote may begin."""
 
     lines: tuple[str, ...]
     above: tuple[str, ...]
@@ -59,14 +54,13 @@ class OwnLines(NamedTuple):
         )
 
 
-def extract_own_lines(text: str, is_ours: Callable[[str], bool] = _is_nobodys) -> OwnLines:
+def extract_own_lines(text: str) -> OwnLines:
     """Return the lines of a body that its writer typed, without blank lines at both ends.
 
-    Quotes above, below and between are left out with the lines that introduce them. An unmarked
-    quote of a mail of ours runs to the end; what only looks like one is kept, with INERT before
-    each line. `is_ours` says whether a line names a mail of ours.
+    Quotes above, below and between are left out with the lines that introduce them. What stands
+    below where an unmarked one may begin is kept apart: it does not act, and is not passed on.
     """
-    return _Stripper(_split_lines(text[:MAX_CHARS]), is_ours).run()
+    return _Stripper(_split_lines(text[:MAX_CHARS])).run()
 
 
 def _split_lines(text: str) -> list[str]:
@@ -90,15 +84,14 @@ def _normalize_head(line: str) -> str:
 class _Stripper:
     """One pass over the lines of a body."""
 
-    def __init__(self, lines: list[str], is_ours: Callable[[str], bool]) -> None:
+    def __init__(self, lines: list[str]) -> None:
         self.lines = lines
-        self.is_ours = is_ours
         self.heads = [_normalize_head(line) for line in lines]
         self.quoted = [_QUOTE.match(head) is not None for head in self.heads]
         self.kept: list[int] = []
         self.last = -1  # of those kept that are not blank
         self.has_quote = any(self.quoted)
-        self.inert = self.signature = len(lines)  # where lines begin that are such
+        self.quote = self.signature = len(lines)  # where lines begin that may be such
 
     def run(self) -> OwnLines:
         """Return the writer's lines."""
@@ -110,12 +103,15 @@ class _Stripper:
                 number = end
                 continue
             if self.heads[number]:
-                if self._is_end(number):
+                if self._may_begin_quote(number):
                     self.has_quote = True
-                    break
+                    start = find_attribution(self.heads, number + 1)
+                    self.quote = min(self.quote, start, number)
                 if _SIGNATURE.match(self.heads[number]):
                     self.signature = min(self.signature, number)
-                self.last = number
+                    self.heads[number] = ""
+                else:
+                    self.last = number
             self.kept.append(number)
             number += 1
         return self._trim()
@@ -128,43 +124,21 @@ class _Stripper:
             return number + 1
         return self._skip_block(number)
 
-    def _is_end(self, number: int) -> bool:
-        """Whether an unmarked quote of a mail of ours begins with this line, which is dropped with
-        the lines that introduce it. Where another one may begin, nothing acts from here on; below
-        the header of another mail, nothing is the writer's either."""
-        head, start = self.heads[number], number
-        if _is_rule(head):
+    def _may_begin_quote(self, number: int) -> bool:
+        """Whether an unmarked quote, or somebody else's mail, may begin with this line."""
+        head = self.heads[number]
+        if is_rule(head):
             values = read_header(self.heads, self._find_nonblank(number + 1), fewest=1)
-            is_ours = any(map(self._is_of_ours, values))
-            may_quote = not RULE.match(head)
-        elif ":" in head and begins_with_attribution(head):
-            is_ours, may_quote = self._names_us(head), True
-        elif ":" in head and (values := read_header(self.heads, number)):
-            is_ours, may_quote = any(map(self._is_of_ours, values)), False
-            if not is_ours and is_of_mail(values):
-                self.signature = min(self.signature, start - 1)
-        elif ends_attribution(head):
-            after = self._find_nonblank(number + 1)
-            start = find_attribution(self.heads, number + 1)
-            if start > number or (after < len(self.lines) and self.quoted[after]):
-                return False
-            is_ours, may_quote = self._names_us(" ".join(self.heads[start : number + 1])), True
-        else:
+            return not RULE.match(head) or any(map(_is_of_mail, values))
+        if ":" in head and begins_with_attribution(head):
+            return True
+        if ":" in head and (values := read_header(self.heads, number)):
+            return any(map(_is_of_mail, values))
+        if not ends_attribution(head):
             return False
-        if is_ours:
-            self._drop_from(start)
-        elif may_quote:
-            self.inert = min(self.inert, start)
-        return is_ours
-
-    def _names_us(self, text: str) -> bool:
-        return _NAME.search(text) is not None or self.is_ours(text)
-
-    def _is_of_ours(self, value: str) -> bool:
-        """Whether the value of a field is that of a mail of the server: its name alone, or an
-        address."""
-        name = value.partition("<")[0].strip(" \"'*")
-        return _NAME.fullmatch(name) is not None or self.is_ours(value)
+        after = self._find_nonblank(number + 1)
+        is_marked = after < len(self.lines) and self.quoted[after]
+        return not is_marked and find_attribution(self.heads, number + 1) <= number
 
     def _find_nonblank(self, number: int) -> int:
         """Return the first line from there on that is not blank."""
@@ -205,12 +179,12 @@ class _Stripper:
         while self.kept and (
             self.kept[-1] >= start
             or not self.heads[self.kept[-1]]
-            or _is_rule(self.heads[self.kept[-1]])
+            or is_rule(self.heads[self.kept[-1]])
         ):
             self.kept.pop()
         self.last = self.kept[-1] if self.kept else -1
-        if self.last < self.inert:
-            self.inert = len(self.lines)
+        if self.last < self.quote:
+            self.quote = len(self.lines)
 
     def _trim(self) -> OwnLines:
         """Return the kept lines without blank lines at both ends and rules at the end."""
@@ -219,18 +193,20 @@ class _Stripper:
         ):
             self.kept.pop()
         first = self.quoted.index(True) if any(self.quoted) else len(self.lines)
-        kept = [at for at in self.kept if at < self.signature]
+        end = min(self.quote, self.signature)
+        kept = [at for at in self.kept if at < end]
         own = OwnLines(
-            tuple(INERT + self.lines[at] if at >= self.inert else self.lines[at] for at in kept),
+            tuple(self.lines[at] for at in kept),
             tuple(self.lines[at - 1] if at and self.quoted[at - 1] else "" for at in kept),
             sum(at < first for at in kept),
             self.has_quote,
-            tuple(self.lines[at] for at in self.kept if at > self.signature and self.heads[at]),
+            tuple(self.lines[at] for at in self.kept if at >= end and self.heads[at]),
         )
         return own.keep(range(len(own.lines)))
 
 
-def _is_rule(head: str) -> bool:
+def is_rule(head: str) -> bool:
+    """Whether a line is a rule, or words between two."""
     return RULE.match(head) is not None or ("---" in head and _SEPARATOR.match(head) is not None)
 
 
@@ -243,6 +219,9 @@ def _is_rule(head: str) -> bool:
 _NAME = re.compile(r"(?<!\w)pbm(?!\w)", re.IGNORECASE)
 _AUTHOR = re.compile(r"<[\w.+=-]{1,64}@[^<>\s]{1,200}>[^<>]{0,30}:$")
 _ADDRESS = re.compile(r"[\w.+=-]{1,64}@[\w-]")
+# The value of a field of a mail's header: an author, or a subject with a tag.
+_WRITER = re.compile(r"[\w.+=-]{1,64}@[\w.-]+|[^@]{0,80}[<\[(][\w.+=:-]{1,70}@[\w.-]+[>\])].{0,80}")
+_TAG = re.compile(r"\[[\w -]{2,40}\]")
 _DATE = re.compile(
     r"(?<!\d)(?:[01]?\d|2[0-3])[:.h]\s?[0-5]\d(?!\d)|(?<!\d)(?:19|20)\d\d(?!\d)"
     r"|(?<!\d)\d{1,2}[./-]\d{1,2}[./-](?:\d\d|\d{4})(?!\d)"
@@ -316,6 +295,7 @@ def read_header(lines: Sequence[str], first: int, *, fewest: int = _FEWEST_FIELD
     return values if len(values) >= fewest else []
 
 
-def is_of_mail(values: Sequence[str]) -> bool:
-    """Whether these are the values of a mail's header: an address and a date are among them."""
-    return all(any(map(pattern.search, values)) for pattern in (_ADDRESS, _DATE))
+def _is_of_mail(value: str) -> bool:
+    """Whether the value of a field is one of a mail: who wrote it, or a subject with a tag."""
+    name, whole = value.partition("<")[0].strip(" \"'*"), value.strip(" *_")
+    return bool(_NAME.fullmatch(name) or _WRITER.fullmatch(whole) or _TAG.search(whole))

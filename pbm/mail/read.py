@@ -30,7 +30,6 @@ def read_mail(services: MailServices, row: InboundRow) -> IncomingMail:
             row.raw,
             envelope_from=row.envelope_from,
             trusts=server.trusts,
-            servers=server.addresses,
             club=server.name,
         )
     except TooCostly as error:

@@ -261,22 +261,35 @@ def leave_out_quotes(session: Session, mail: IncomingMail, server: str) -> Lette
         return None
     is_answer = mail.token is not None or bool(mail.answers) or letter.is_reply
     own = [line for line in letter.own_lines if line.strip()]
-    if not is_answer or (len(own) < 2 and letter.unquoted):
+    is_one = len(own) < 2 and bool(letter.unquoted)
+    if not is_answer or (is_one and not letter.signature):
         return None
     players = find_players_by_address(session, letter.sender)
     known = [player.id for player in players]
     numbers = mail.answers[:_MOST_ANSWERED]
-    texts = find_sent_texts(session, numbers, letter.sender, known) if numbers else []
-    if texts:
-        quoted = _find_without_offered(letter, [text for raw in texts for text in _list_texts(raw)])
-    else:
-        if known:
-            texts += find_latest_texts(session, letter.sender, known, _MOST_LATEST)
+    sent = find_sent_texts(session, numbers, letter.sender, known) if numbers else []
+    texts = [text for raw in sent for text in _list_texts(raw)]
+    use_latest = known and not texts
+    latest = find_latest_texts(session, letter.sender, known, _MOST_LATEST) if use_latest else []
+
+    def find(letter: Letter) -> set[int]:
+        if texts:
+            return _find_without_offered(letter, texts)
         userids = [player.userid.lower() for player in players]
-        quoted = find_quoted(letter, _join(texts))
+        quoted = find_quoted(letter, _join(latest))
         for omit in ([server], [server, *userids]):
             quoted |= find_quoted(letter, _read_templates(), omit)
-    return leave_out(letter, quoted) if quoted else None
+        return quoted
+
+    signature, above = letter.signature, ("",) * len(letter.signature)
+    below = replace(letter, own_lines=signature, above=above, unquoted=0)
+    ours = find(below) if signature else set[int]()
+    quoted = set[int]() if is_one else find(letter)
+    kept = leave_out(letter, quoted) if quoted else letter
+    others = leave_out(below, ours).own_lines if ours else signature
+    if (numbers or ours) and not texts:
+        others = ()  # what is not a quote cannot be told
+    return replace(kept, signature=others) if quoted or others != signature else None
 
 
 def _find_without_offered(letter: Letter, texts: Sequence[str]) -> set[int]:

@@ -266,3 +266,23 @@ def test_the_same_words_as_the_other_wrote_are_the_writers_own(talk: Conversatio
         talk.replies(mail, "Thanks, what a nice game!\nAgain next week?")
         answers = {answer.address.partition("@")[0]: answer for answer in talk.everything()}
         assert "> Thanks, what a nice game!\n> Again next week?" in answers[other].text
+
+
+@pytest.mark.parametrize("head", ["icelandic", "tamil", "filipino"])
+def test_words_below_an_unmarked_quote_are_named(talk: Conversation, head: str) -> None:
+    """They do not act and nobody gets them; what our mail says is not named."""
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("chess", "ann", "bob")
+    below = "resign\nSee you at the club on Sunday!"
+    talk.mails(
+        "ann",
+        f"Re: {mail.subject}",
+        f"e4\nGood luck!\n{headed(head)(mail)}\n{below}",
+        to=mail.reply_to,
+        In_Reply_To=mail.message_id,
+    )
+    own = talk.any_mail("ann")
+    assert f"Not passed on: {' / '.join(below.splitlines())}" in " ".join(own.text.split())
+    told = talk.any_mail("bob")
+    assert "Good luck!" in told.text
+    assert "Sunday" not in told.text

@@ -41,7 +41,7 @@ APP = ["", "Sent from my Galaxy S23"]
 
 def read(*lines: str, subject: str = "Re: [cradle 17] ann - bob") -> Letter:
     raw = mail(*lines, subject=subject)
-    return read_letter(raw, envelope_from=SENDER, servers=["pbm@games.example"])
+    return read_letter(raw, envelope_from=SENDER)
 
 
 @pytest.mark.parametrize("banner", BANNERS)

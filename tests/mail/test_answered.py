@@ -24,9 +24,7 @@ ANSWERED = AnsweredText([SENT])
 
 def own_lines(*body: str) -> tuple[str, ...]:
     """The lines that are left of a reply with that body."""
-    letter = read_letter(
-        mail(*body, subject="Re: [pbm] welcome, ann"), envelope_from=None, servers=[SERVER]
-    )
+    letter = read_letter(mail(*body, subject="Re: [pbm] welcome, ann"), envelope_from=None)
     quoted = find_quoted(letter, ANSWERED)
     return (leave_out(letter, quoted) if quoted else letter).own_lines
 
@@ -104,7 +102,6 @@ def test_three_fields_of_which_one_is_ours_begin_a_quote(head: tuple[str, ...]) 
     letter = read_letter(
         mail("Takk!", "", *head, "", "resign", subject="Re: [pbm] welcome, ann"),
         envelope_from=None,
-        servers=[SERVER],
     )
     assert letter.own_lines == ("Takk!",)
 
@@ -119,7 +116,7 @@ def test_three_fields_of_which_one_is_ours_begin_a_quote(head: tuple[str, ...]) 
     ],
 )
 def test_other_lines_with_a_colon_are_the_writers(body: tuple[str, ...]) -> None:
-    assert read_letter(mail(*body), envelope_from=None, servers=[SERVER]).own_lines == body
+    assert read_letter(mail(*body), envelope_from=None).own_lines == body
 
 
 def test_both_texts_of_a_mail_are_read() -> None:

@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from pbm.core.command import INERT
 from pbm.mail.own_words import extract_own_lines
 from tests.harness.mail import reply_bodies
 
@@ -77,13 +76,8 @@ BETWEEN = {
 
 @pytest.mark.parametrize("between", BETWEEN.values(), ids=BETWEEN)
 def test_what_follows_the_move_is_not_the_persons(between: str) -> None:
-    lines = extract_own_lines(f"b1,c1{between}cradle resign 17 ann secret\n", names_us).lines
+    lines = extract_own_lines(f"b1,c1{between}cradle resign 17 ann secret\n").lines
     assert lines == ONE
-
-
-def names_us(line: str) -> bool:
-    """Whether a line has the address of the server."""
-    return "p@x.example" in line
 
 
 @pytest.mark.parametrize(
@@ -97,20 +91,20 @@ def names_us(line: str) -> bool:
         "On Monday 23 Nov 2026 at 9:12 ann@home.example beat me:",
     ],
 )
-def test_below_what_may_begin_a_quote_nothing_acts_and_nothing_is_left_out(line: str) -> None:
-    own = extract_own_lines(f"b1,c1\n{line}\nresign\n", names_us).lines
-    assert own == ("b1,c1", INERT + line, f"{INERT}resign")
+def test_below_what_may_begin_a_quote_all_is_kept_apart(line: str) -> None:
+    own = extract_own_lines(f"b1,c1\n{line}\nresign\n")
+    assert (own.lines, own.signature) == (ONE, (line, "resign"))
 
 
 def test_a_signature_is_kept_apart() -> None:
     for below in ("", "\n\nOn 5 Jan 2026 at 10:00, pbm <p@x.example> wrote:\n> q\n"):
-        own = extract_own_lines(f"b1,c1\n-- \nAnn\nACME{below}", names_us)
+        own = extract_own_lines(f"b1,c1\n-- \nAnn\nACME{below}")
         assert (own.lines, own.signature) == (ONE, ("Ann", "ACME"))
 
 
 def test_the_mail_of_somebody_else_is_kept_apart() -> None:
     head = ("From: Eve <eve@y.example>", "Date: 5 Jan 2026 10:00", "To: ann", "Subject: hi")
-    own = extract_own_lines("\n".join(["b1,c1", "", *head, "", "resign"]), names_us)
+    own = extract_own_lines("\n".join(["b1,c1", "", *head, "", "resign"]))
     assert (own.lines, own.signature) == (ONE, (*head, "resign"))
 
 
@@ -171,7 +165,7 @@ def test_real_replies() -> None:
         wanted = entry["reply_only"]
         lines = [line.rstrip() for line in wanted.splitlines() if not line.startswith(">")]
         own = extract_own_lines(entry["text"]).lines
-        found = "\n".join(line for line in own if line[:1] != INERT).strip()
+        found = "\n".join(own).strip()
         if found != "\n".join(lines).strip():
             wrong.append(entry["name"])
     assert wrong == []
@@ -187,4 +181,4 @@ def test_real_replies() -> None:
 def test_lines_of_a_name_and_a_value_above_an_attribution_are_no_header(attribution: str) -> None:
     own = ("Look:", "king: safe", "queen: bored", "rook: asleep")
     text = "\n".join([*own, "", attribution, "", "> Your move"])
-    assert extract_own_lines(text, lambda line: "pbm@games.example" in line).lines == own
+    assert extract_own_lines(text).lines == own

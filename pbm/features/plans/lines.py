@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from pbm.core.board import Board
 from pbm.core.call import Call
-from pbm.core.command import INERT, Command
+from pbm.core.command import Command
 from pbm.core.feature import UnnamedLines
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.talk import LONGEST_MOVE, is_notation
@@ -37,7 +37,7 @@ _EVENTS = ("any", "resign", "propose", "accept")
 def is_plan_line(line: str) -> bool:
     """Whether a line is a branch of a plan: it begins with `if` and contains `then`."""
     first, words, _ = split_line(tidy(line))
-    return not first and words[:1] == ["if"] and "then" in words and line[:1] != INERT
+    return not first and words[:1] == ["if"] and "then" in words
 
 
 def split_line(line: str) -> tuple[str, list[str], list[str]]:

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from pbm.core.authenticate import refuse_astray
 from pbm.core.board import Board
 from pbm.core.call import Call
-from pbm.core.command import INERT
 from pbm.core.feature import Verb, list_hooks
 from pbm.core.intents import find_known, find_named, names_move, read_agreement
 from pbm.core.links import has_secret
@@ -513,7 +512,7 @@ def _find_only_move(call: Call, board: Board, seat: Seat, lines: list[str]) -> s
     """Return the only line that can be played; "" if there is none, or another line may be a move,
     a command or the writer's name, or words above the move leave it in doubt."""
     left = call.command.left
-    own_lines = [line.strip() for line in lines if line.strip() and line[0] != INERT]
+    own_lines = [line.strip() for line in lines if line.strip()]
     own_lines += [line for line in left if line not in own_lines]  # `pass` is a command, too
     meant = [line for line in own_lines[:_MOST_LINES] if is_move(board.position, line)]
     if len(meant) != 1 or len(own_lines) > _MOST_LINES or set(left) - {meant[0]}:
