@@ -440,7 +440,7 @@ def drop_password(command: Command, people: Sequence[Player]) -> Command:
     """Return the command without a text that holds the password of its line. `people` are the
     players who are proven to have sent it; a text in a mail without proof is dropped, so that
     nobody can speak for somebody else."""
-    if not people and command.sender.via == "mail":
+    if not people and command.sender.via == "mail" and command.sender.invitation is None:
         return replace(command, text="") if command.text else command
     is_held = holds_password(command.text, command.password)
     return replace(command, text="") if is_held else command

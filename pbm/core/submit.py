@@ -459,10 +459,11 @@ def _add_left_lines(call: Call, notice: Notice) -> Notice:
 
 
 def _list_unused(command: Command) -> tuple[str, ...]:
-    """Return the lines in reply to a board's mail below a question or command that takes no
+    """Return the lines in reply to a mail of ours below a question or command that takes no
     text."""
     sender = command.sender
-    if not (sender.board and sender.is_person and sender.via == "mail"):
+    is_reply = sender.token is not None or sender.invitation is not None
+    if not (is_reply and sender.is_person and sender.via == "mail"):
         return ()
     lines = (line.strip() for line in command.text.split("\n"))
     return (*filter(None, lines), *command.withheld)

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Sequence
 from msgspec.structs import replace
 
 from pbm.mail.letter import Letter
-from pbm.mail.own_words import OwnLines, find_attribution, find_fields
+from pbm.mail.own_words import OwnLines, find_attribution, find_fields, is_rule
 from pbm.mail.text import normalize
 
 _MARKS = re.compile(r"[\W_]+")
@@ -182,11 +182,13 @@ def _find_drawn(keys: Sequence[str], quoted: set[int]) -> set[int]:
 
 def _find_heading(lines: Sequence[str], first: int) -> range:
     """Return the lines that introduce the quote that begins with that line: the fields of its
-    header, or an attribution."""
+    header, or an attribution, and the rules above."""
     end = first
     while end and not lines[end - 1].strip():
         end -= 1
     start = find_fields(lines, end)
     if end - start < _FEWEST_FIELDS:
         start = find_attribution(lines, end)
-    return range(start, first) if start < end else range(0)
+    while start and (not lines[start - 1].strip() or is_rule(lines[start - 1])):
+        start -= 1
+    return range(start, first)

@@ -424,7 +424,10 @@ def find_answer(letter: Letter, sender: Sender) -> FoundCommand | None:
     """Return the answer on the first own line below a greeting, or in the subject of a mail that is
     no reply; None where that is a command, and no question."""
     subject = [] if letter.is_reply else [normalize(letter.subject)]
-    line = tidy(_find_below_greeting([*filter(None, subject), *_list_said(letter)]))
+    said = [*filter(None, subject), *_list_said(letter)]
+    answer = _find_below_greeting(said)
+    text = "\n".join(said[said.index(answer) + 1 :]) if answer else ""
+    line = tidy(answer)
     words = line.split()
     first = normalize_keyword(words[0]) if words else ""
     if asks_to_stop(line):
@@ -432,7 +435,8 @@ def find_answer(letter: Letter, sender: Sender) -> FoundCommand | None:
     elif is_verb(first) and not is_sentence(first, words[1:], line):
         return None
     verb = get_verb("signup")
-    return FoundCommand(sender, Command(verb, sender, words=tuple(words), rest=line, implied=True))
+    command = Command(verb, sender, words=tuple(words), rest=line, text=text, implied=True)
+    return FoundCommand(sender, command)
 
 
 # Finds a wish for no more mail in a mail: its first own line below a greeting, or the word that

@@ -127,7 +127,7 @@ class _Stripper:
     def _may_begin_quote(self, number: int) -> bool:
         """Whether an unmarked quote, or somebody else's mail, may begin with this line."""
         head = self.heads[number]
-        if _is_rule(head):
+        if is_rule(head):
             values = read_header(self.heads, self._find_nonblank(number + 1), fewest=1)
             return not RULE.match(head) or any(map(_is_of_mail, values))
         if ":" in head and begins_with_attribution(head):
@@ -179,7 +179,7 @@ class _Stripper:
         while self.kept and (
             self.kept[-1] >= start
             or not self.heads[self.kept[-1]]
-            or _is_rule(self.heads[self.kept[-1]])
+            or is_rule(self.heads[self.kept[-1]])
         ):
             self.kept.pop()
         self.last = self.kept[-1] if self.kept else -1
@@ -205,7 +205,8 @@ class _Stripper:
         return own.keep(range(len(own.lines)))
 
 
-def _is_rule(head: str) -> bool:
+def is_rule(head: str) -> bool:
+    """Whether a line is a rule, or words between two."""
     return RULE.match(head) is not None or ("---" in head and _SEPARATOR.match(head) is not None)
 
 

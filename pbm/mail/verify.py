@@ -286,7 +286,9 @@ def leave_out_quotes(session: Session, mail: IncomingMail, server: str) -> Lette
     quoted = set[int]() if is_one else find(letter)
     kept = leave_out(letter, quoted) if quoted else letter
     others = leave_out(below, ours).own_lines if ours else signature
-    return replace(kept, signature=others) if quoted or ours else None
+    if (numbers or ours) and not texts:
+        others = ()  # what is not a quote cannot be told
+    return replace(kept, signature=others) if quoted or others != signature else None
 
 
 def _find_without_offered(letter: Letter, texts: Sequence[str]) -> set[int]:

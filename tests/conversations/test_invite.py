@@ -427,8 +427,10 @@ def test_who_asks_what_an_invitation_is_can_still_accept(talk: Conversation, que
 )
 def test_who_agrees_and_goes_on_joins(talk: Conversation, agreement: str) -> None:
     talk.signup("ann")
-    talk.replies(invites(talk), agreement)
-    assert "[tictactoe 1] kim - ann" in talk.any_mail(FRIEND).subject
+    talk.replies(invites(talk), f"{agreement}\nSee you on the board")
+    board = talk.any_mail(FRIEND)
+    assert "[tictactoe 1] kim - ann" in board.subject
+    assert "> Not passed on: See you on the board" in board.text
     talk.receives("ann", "[tictactoe 1] new board: kim, ann")
 
 
