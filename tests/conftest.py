@@ -27,6 +27,7 @@ from pbm.store import migrate
 from pbm.store.engine import Store
 from tests.harness.databases import Cluster
 from tests.harness.packages import Packages, list_wanted
+from tests.harness.shares import begin_with_slow
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 (pytest makes folders of its own there)
 _ROOM = 4 << 30
@@ -63,6 +64,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "in_process: this conversation looks inside its server")
     config.addinivalue_line("markers", "postgresql: this conversation also runs on PostgreSQL")
     config.addinivalue_line("markers", "long: runs with --every-way only")
+    config.addinivalue_line("markers", "slow: takes a minute or more, so that it begins early")
     config.addinivalue_line("markers", "sampled(N): without --every-way, one case in N runs")
 
 
@@ -97,11 +99,13 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Generator[None, object, object]:
     """Leave out what only the long form runs. Of a test on both databases one is enough, of a
     sampled one a few of its cases; names decide, so that every case is taken by some test. The
-    tests of the store itself run on both."""
+    tests of the store itself run on both. Once all are in a random order, slow ones go first."""
     for item in items:
         if _is_on_another_database(item) or _is_beside_the_sample(item):
             item.add_marker("long")
@@ -109,6 +113,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         long = [item for item in items if item.get_closest_marker("long")]
         items[:] = [item for item in items if not item.get_closest_marker("long")]
         config.hook.pytest_deselected(items=long)
+    result = yield
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    items[:] = begin_with_slow(items, workers, lambda item: item.get_closest_marker("slow"))
+    return result
 
 
 def _is_beside_the_sample(item: pytest.Item) -> bool:

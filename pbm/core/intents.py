@@ -6,7 +6,7 @@ Nothing here queries the database or decides what is done."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import date, timedelta
 from enum import StrEnum
 from functools import cache, partial
@@ -503,9 +503,8 @@ def _read_wish(line: str, place: Occasion, known: Known, *, is_lenient: bool) ->
         reader = _Reader(line, words, language, known)
         is_for_player = reader.find(_SAID_TO_PERSON) and not reader.find("how")
         is_for_player = bool(is_for_player) and place is Occasion.BOARD
-        for order, (intent, concepts) in enumerate(_list_patterns(place, _TABLE)):
-            wish = reader.read(intent, concepts, tolerance=int(is_lenient))
-            if wish is None or (is_for_player and intent is not Intent.DRAW):
+        for order, wish in reader.read_all(_list_patterns(place, _TABLE), int(is_lenient)):
+            if is_for_player and wish.intent is not Intent.DRAW:
                 continue
             rank = (-wish.strange, wish.size, -order)
             if best is None or rank > best[0]:
@@ -529,10 +528,14 @@ def is_about_account(line: str, *, at_board: bool) -> bool:
     return wish is not None and wish.intent in ((*meant, Intent.VACATION) if at_board else meant)
 
 
+_Pattern = tuple[Intent, Sequence[str], frozenset[str]]
+"""What is wished for, what a line must say for it, and of that the plain words."""
+
+
 @cache
-def _list_patterns(place: Occasion, table: _Table) -> Sequence[tuple[Intent, Sequence[str]]]:
+def _list_patterns(place: Occasion, table: _Table) -> Sequence[_Pattern]:
     return [
-        (intent, pattern.split())
+        (intent, pattern.split(), frozenset(re.findall(r"(?<!\S)[^-?!<\s]\S*", pattern)))
         for intent, places, patterns in table
         if place in places
         for pattern in patterns.split("|")
@@ -646,10 +649,8 @@ def read_topic(line: str, place: Occasion, known: Known = NOTHING_KNOWN) -> Wish
     patterns = _list_patterns(place, _TOPICS)
     if place is Occasion.TURN:
         patterns = [*_list_patterns(Occasion.BOARD, _TOPICS), *patterns]
-    wishes = (
-        each.read(*pattern, tolerance=_MOST_WORDS) for each in readers for pattern in patterns
-    )
-    best = max(filter(None, wishes), key=lambda wish: wish.size, default=None)
+    wishes = (wish for each in readers for _, wish in each.read_all(patterns, _MOST_WORDS))
+    best = max(wishes, key=lambda wish: wish.size, default=None)
     return best and best._replace(is_open=True)
 
 
@@ -707,6 +708,16 @@ class _Reader:
         self._line, self._words, self._language = line, words, language
         self._found = _leave_out_asking(find_meanings(words, language))
         self._known = known
+
+    def read_all(self, patterns: Iterable[_Pattern], tolerance: int) -> Iterator[tuple[int, Wish]]:
+        """Yield the number of each of these that the line is, and its wish. Of some hundreds few
+        have all their words in a line: no others are looked at."""
+        said = frozenset(self._found)
+        for number, (intent, concepts, words) in enumerate(patterns):
+            if words <= said:
+                wish = self.read(intent, concepts, tolerance=tolerance)
+                if wish is not None:
+                    yield number, wish
 
     def read(self, intent: Intent, concepts: Sequence[str], *, tolerance: int) -> Wish | None:
         """Return the wish that the line is, if it says all of this and nothing else: for each word

@@ -346,7 +346,7 @@ class Club:
 
     def list_routes(self) -> list[Route]:
         """The routes of its pages."""
-        parts = self.config, self.store, Writer(self.store), self._secrets, self._service
+        parts = self.config, self.store, CommitThread(self.store), self._secrets, self._service
         return Endpoints(Site(*parts, time.time, lambda: None)).routes()
 
     def submit(self, line: str) -> None:

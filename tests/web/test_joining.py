@@ -125,6 +125,7 @@ def choose_game(ann: Reader, title: str) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [_PHONE, _SCREEN])
 def test_an_evening_of_a_player_who_never_mails(
