@@ -26,14 +26,27 @@ def is_asked(talk: Conversation, *offers: str) -> None:
     talk.nothing_more()
 
 
-@pytest.mark.parametrize("line", ["Pf3", "1. Pf3", "Mijn zet: Pf3", "pf3", "Pf3!", "Pg1-f3"])
-def test_the_dutch_knight_is_not_taken_for_a_pawn_whose_letter_nobody_writes(
-    talk: Conversation, line: str
+@pytest.mark.parametrize(
+    ("answer", "played"),
+    [
+        ("Pg1f3 (g1f3)", "Nf3"),
+        ("Nf3 (g1f3)", "Nf3"),
+        ("Nf3", "Nf3"),
+        ("f3 (f2f3)", "f3"),
+        ("f3", "f3"),
+        ("Paard f3", "Nf3"),
+    ],
+)
+def test_the_dutch_knight_is_not_taken_for_a_pawn(
+    talk: Conversation, answer: str, played: str
 ) -> None:
     latest = begin(talk, "nl")
-    talk.replies(latest[0], line)
-    assert "Je speelde Pf3." in talk.any_mail("ann").text
-    assert "ann played Nf3." in talk.any_mail("bob").text
+    for line in ("Pf3", "1. Pf3", "Mijn zet: Pf3", "pf3", "Pf3!", "Pf3, en jij?"):
+        talk.replies(latest[0], line)
+        is_asked(talk, "f3 (f2f3)", "Pg1f3 (g1f3)")
+    talk.replies(latest[0], answer)
+    talk.any_mail("ann")
+    assert f"ann played {played}." in talk.any_mail("bob").text
 
 
 @pytest.mark.parametrize(
@@ -136,7 +149,7 @@ def test_what_a_question_offers_is_played(talk: Conversation) -> None:
     ("wish", "told", "row"),
     [
         ("language=de", "Sc6", "8  t[:]l d k l s t 8"),
-        ("language=nl", "Pc6", "8  t[:]l d k l p t 8"),
+        ("language=nl", "Pb8c6", "8  t[:]l d k l p t 8"),
         ("language=de pieces=english", "Nc6", "8  r[:]b q k b n r 8"),
         ("pieces=figurines", "♘c6", "8  ♜[:]♝ ♛ ♚ ♝ ♞ ♜ 8"),
     ],

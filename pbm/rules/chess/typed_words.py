@@ -177,15 +177,12 @@ def _begins_with_column(position: Written, text: str, seat: int, columns: Sequen
 
 
 def _list_written(position: Lettered, text: str, seat: int) -> Sequence[str]:
-    """Return the legal moves for which a text may stand, without those that nobody writes so: a
-    pawn's begins with its column, and names it once. Cc3 is a knight's in Spanish, Pf3 in Dutch."""
+    """Return the legal moves for which a text may stand, without a pawn's that would name its
+    column twice: Cc3 is a knight's in Spanish."""
     word = _split_number(text)[1]
-    moves = _list_readings(position, text, seat)
     if word[:1].isupper() and word[1:2] == word[0].lower():
         return ()
-    first = word[:1].lower()
-    begins = {each: position.notation(each)[0] for each in moves}
-    return [each for each in moves if begins[each].isupper() or begins[each] == first]
+    return _list_readings(position, text, seat)
 
 
 def _names_twice(position: Written, text: str, seat: int) -> bool:
