@@ -100,8 +100,11 @@ def test_a_copy_that_cannot_be_made_leaves_nothing(board: Shell, tmp_path: Path)
     with presence.announce(store):
         assert "stop it first" in board.run("admin", "copy", "--to", target).stderr
     store.close()
-    board.ok("admin", "copy", PBM_COPY_TO=target)
+    shown = board.ok("admin", "copy", PBM_COPY_TO=target)
     assert _rows(target) == _rows(board.url)
+    tables = [line.split()[0] for line in shown.splitlines()[1:]]
+    assert "boards" in tables  # those with rows, which fit a screen
+    assert "bans" not in tables
 
 
 def test_a_copy_into_what_is_no_database_of_ours(

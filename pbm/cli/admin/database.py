@@ -411,7 +411,8 @@ def copy(ctx: click.Context, url: str, as_json: bool) -> None:
                 raise CommandFailed(f"not copied: {error}", REFUSED) from None
             finally:
                 target.close()
-    print_rows([{"table": name, "rows": count} for name, count in rows.items()], as_json=as_json)
+    listed = [each for each in rows.items() if as_json or each[1]]
+    print_rows([{"table": name, "rows": count} for name, count in listed], as_json=as_json)
     shown = make_url(url).render_as_string(hide_password=True)
     click.echo(f'copied and verified; now set [database] url = "{shown}"', err=True)
 
