@@ -41,7 +41,9 @@ from pbm.store.reads import (
 from pbm.store.transaction import Session
 
 _LAST_MOVES = 12
+_SHORT = 16
 _MOST_MARKED = 8
+"""The length of a move that shares its line with others in a list of moves."""
 _SIDES = 2
 """More seats than these, and a list of moves names who made each."""
 LOG_SHOWN = 2 * _LAST_MOVES
@@ -70,6 +72,11 @@ class MoveLine(Struct, frozen=True):
     news: str = ""
     comment: str = ""
     is_second: bool = False
+
+    @property
+    def is_wordy(self) -> bool:
+        """Whether it needs a line of its own."""
+        return bool(self.news or self.comment or len(self.text) > _SHORT)
 
 
 class LogPhase(Struct, frozen=True):
