@@ -684,9 +684,10 @@ class _Page:
                 "{move}. Until then they are drops:",
                 move=later,
             )
-        examples = filter(None, (find_short_example(self.equipment), self.equipment.example))
+        whole = self._mark(self.equipment.example)
+        examples = filter(None, (find_short_example(self.equipment), whole))
         lines = [self.join(phrase("WRITING MOVES"), iter([how]))]
-        lines += [f"  > {self.say(self._mark(example))}" for example in examples]
+        lines += [f"  > {self.say(example)}" for example in examples]
         more = [self.say(sentence) for sentence in self._notations()]
         if more:
             lines.append(fill(" ".join(more), _WIDTH))
@@ -697,13 +698,10 @@ class _Page:
         rules = self.rules
         if self.state.castles or rules.castling_dropped:
             yield phrase("Castling is O-O to the right and O-O-O to the left.")
-        short = find_short_example(self.equipment)
-        if rules.seirawan_gating and short and self.state.hands[0]:
-            letter = self.state.hands[0][0]
-            yield phrase(
-                "A piece comes in with its letter behind the move: {move}.",
-                move=f"{short}/{letter}",
-            )
+        letter = self.state.hands[0][0] if self.state.hands[0] else ""
+        gating = find_short_example(self.equipment, f"/{letter}")
+        if rules.seirawan_gating and gating and letter:
+            yield phrase("A piece comes in with its letter behind the move: {move}.", move=gating)
             if self.state.castles:
                 king = _name_cell(rules, self.state.castles[0][0])
                 yield phrase(

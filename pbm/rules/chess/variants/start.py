@@ -24,7 +24,7 @@ from pbm.rules.chess.variants.playing import PROMOTED_PAWN
 from pbm.rules.chess.variants.state import State
 from pbm.rules.drawing.grid_scene import CHEQUERED, CROSSINGS, PLAIN
 from pbm.rules.phrases import Phrase, PieceText, combine, join_phrases, make_phrase, phrase
-from pbm.rules.piece_letters import MEN
+from pbm.rules.piece_letters import MEN, list_rivals
 from pbm.rules.piece_letters import PAWN as PAWN_NAME
 
 _LONGEST = 500
@@ -438,25 +438,32 @@ def _find_step(rules: VariantRules, board: str, side: int) -> str:
     return best
 
 
-def find_short_example(equipment: Equipment) -> str:
-    """Return a step of a piece of the first position as its letter and where it goes; "" where each
-    such square is reached by two. In chess it is a knight, whose letter is the same in every
-    language that has another for other men."""
-    rules = equipment.rules
+def find_short_example(equipment: Equipment, end: str = "") -> str:
+    """Return a step of a piece of the first position as its letter and where it goes, with this
+    end; "" where each such square is reached by two. In chess it is a knight, whose letter is the
+    same in every language that has another for other men."""
+    rules, letters = equipment.rules, equipment.letters
     if rules.must_drop or not rules.checking:
         return ""
     placed, _, fields = split_fen(rules)
     board, _ = read_board(rules, placed)
     steps = [
-        (slot, to)
-        for slot, _, to in _list_steps(rules, board, int(bool(fields) and fields[0] == "b"))
+        (slot, begin, to)
+        for slot, begin, to in _list_steps(rules, board, int(bool(fields) and fields[0] == "b"))
         if slot == rules.slots.get("N") or (equipment.style != CHESS and slot not in FOOT)
         if all(way.reach == 1 for way in read_betza(rules.betza(slot)))
     ]
-    for slot, to in reversed(steps):
+    reached = [(slot, to) for slot, _, to in steps]
+    for slot, begin, to in reversed(steps):
         (sign, *_) = equipment.signs[slot]
-        if steps.count((slot, to)) == 1 and sign.isalpha():
-            return f"{sign}{_name(rules.columns, to)}"
+        if reached.count((slot, to)) == 1 and sign.isalpha():
+            cells = [_name(rules.columns, each) for each in (begin, to)]
+            text = f"{sign}{cells[1]}{end}"
+            if not letters:
+                return text
+            return PieceText(
+                text, letters, f"{sign}{''.join(cells)}{end}", "".join(list_rivals(sign, letters))
+            )
     return ""
 
 
