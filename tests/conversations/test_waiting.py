@@ -264,7 +264,7 @@ def test_what_shows_a_board_says_what_to_reply(talk: Conversation, mails: list[M
     shown = talk.receives("ann", "[hex 1] ann to move (1)", "Reply with your move, for instance ")
     assert "PASSWORD" not in shown.text
     talk.replies(mails[0], "moves")
-    talk.receives("ann", "[hex 1] help", "Reply with one of them.")
+    talk.receives("ann", "[hex 1] help", "reply with one of them:")
     talk.proves("ann", "mine")
     talk.receives(
         "ann",
