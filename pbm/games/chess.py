@@ -21,7 +21,7 @@ from pbm.rules import (
 from pbm.rules.chess.algebraic import Algebraic
 from pbm.rules.chess.chess_game import ChessLikeGame
 from pbm.rules.chess.position import ChessLikePosition, fen
-from pbm.rules.chess.variant import PieceKind, Rules
+from pbm.rules.chess.variant import Kind, Rules
 from pbm.rules.drawing.grid_scene import CHEQUERED
 from pbm.rules.drawing.scene_text import CHEQUERS
 from pbm.rules.families.two_player import TWO
@@ -90,12 +90,12 @@ You may also write the squares of king and rook: f1h1.
 """,
 }
 KINDS = {
-    "K": PieceKind(phrase("king"), "K"),
-    "Q": PieceKind(phrase("queen"), "Q"),
-    "R": PieceKind(phrase("rook"), "R"),
-    "B": PieceKind(phrase("bishop"), "B"),
-    "N": PieceKind(phrase("knight"), "N"),
-    "P": PieceKind(phrase("pawn"), "fmWfcFifmnD", becomes="QRBN"),
+    "K": Kind(phrase("king"), "K"),
+    "Q": Kind(phrase("queen"), "Q"),
+    "R": Kind(phrase("rook"), "R"),
+    "B": Kind(phrase("bishop"), "B"),
+    "N": Kind(phrase("knight"), "N"),
+    "P": Kind(phrase("pawn"), "fmWfcFifmnD", becomes="QRBN"),
 }
 RULES = Rules(
     setup=("rnbqkbnr", "pppppppp", *["........"] * 4, "PPPPPPPP", "RNBQKBNR"),

@@ -9,7 +9,7 @@ from pbm.rules import AmbiguousMove, GameInfo, IllegalMove, InvalidMove
 from pbm.rules.chess.chess_game import ChessLikeGame
 from pbm.rules.chess.movement_tables import EMPTY
 from pbm.rules.chess.position import ChessLikePosition
-from pbm.rules.chess.variant import PieceKind, Rules
+from pbm.rules.chess.variant import Kind, Rules
 from pbm.rules.drawing.scene_text import TextLayout
 from pbm.rules.families.two_player import TWO
 from pbm.rules.phrases import combine, phrase
@@ -58,16 +58,16 @@ GOLD = "WfF"
 RULES = Rules(
     setup=("rbsgk", "....p", ".....", "P....", "KGSBR"),
     kinds={
-        "K": PieceKind(phrase("king"), "K"),
-        "G": PieceKind(phrase("gold general"), GOLD),
-        "S": PieceKind(phrase("silver general"), "FfW", becomes="N"),
-        "N": PieceKind(phrase("promoted silver"), GOLD, shown="+S", bare="S"),
-        "B": PieceKind(phrase("bishop"), "B", becomes="H"),
-        "H": PieceKind(phrase("promoted bishop"), "BW", shown="+B", bare="B"),
-        "R": PieceKind(phrase("rook"), "R", becomes="D"),
-        "D": PieceKind(phrase("promoted rook"), "RF", shown="+R", bare="R"),
-        "P": PieceKind(phrase("pawn"), "fW", becomes="T", single=True),
-        "T": PieceKind(phrase("promoted pawn"), GOLD, shown="+P", bare="P"),
+        "K": Kind(phrase("king"), "K"),
+        "G": Kind(phrase("gold general"), GOLD),
+        "S": Kind(phrase("silver general"), "FfW", becomes="N"),
+        "N": Kind(phrase("promoted silver"), GOLD, shown="+S", bare="S"),
+        "B": Kind(phrase("bishop"), "B", becomes="H"),
+        "H": Kind(phrase("promoted bishop"), "BW", shown="+B", bare="B"),
+        "R": Kind(phrase("rook"), "R", becomes="D"),
+        "D": Kind(phrase("promoted rook"), "RF", shown="+R", bare="R"),
+        "P": Kind(phrase("pawn"), "fW", becomes="T", single=True),
+        "T": Kind(phrase("promoted pawn"), GOLD, shown="+P", bare="P"),
     },
     optional=True,
     drops="*",

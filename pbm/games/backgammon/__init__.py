@@ -342,7 +342,7 @@ def record(position: Backgammon, played: Played, variation: str) -> str:
     `variation`."""
     heads, options, names = played.headers, played.options, position.seat_names
     players = (heads.get("White", names[0]), heads.get("Black", names[1]))
-    legs = [mat.MatGame((0, 0))]
+    legs = [mat.Leg((0, 0))]
     for seat, move in played.moves:
         legs[-1].turns += _turns(position, seat, move)
         after = position.play(seat, move)
@@ -350,7 +350,7 @@ def record(position: Backgammon, played: Played, variation: str) -> str:
             winner = 0 if after.score[0] > position.score[0] else 1
             legs[-1].winner = (winner, after.score[winner] - position.score[winner])
         if after.round != position.round:
-            legs.append(mat.MatGame(after.score))
+            legs.append(mat.Leg(after.score))
         position = after
     headers = [(name, heads[name]) for name in ("Event", "Site") if name in heads]
     headers += [("Player 1", players[0]), ("Player 2", players[1])]

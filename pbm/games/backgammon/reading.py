@@ -78,7 +78,7 @@ class _Replay:
         self.position = start
         self.moves = list[tuple[int, str]]()
 
-    def play(self, number: int, leg: mat.MatGame, *, is_last: bool) -> None:
+    def play(self, number: int, leg: mat.Leg, *, is_last: bool) -> None:
         """Play a game of the match."""
         place = f"game {number}"
         if self.position.outcome is not None:
@@ -125,7 +125,7 @@ class _Replay:
                 )
             )
 
-    def _concede(self, leg: mat.MatGame, place: str, *, is_last: bool) -> None:
+    def _concede(self, leg: mat.Leg, place: str, *, is_last: bool) -> None:
         """End a game that was given up: the record names its winner, and the board shows none."""
         if leg.winner is None:
             if is_last:
@@ -336,10 +336,8 @@ def _number(text: str, what: str) -> int:
     return int(text)
 
 
-def _read_leg(tree: sgf.SgfTree, told: Mapping[str, str], place: str) -> mat.MatGame:
-    leg = mat.MatGame(
-        (_number(told.get("ws", "0"), "MI[ws]"), _number(told.get("bs", "0"), "MI[bs]"))
-    )
+def _read_leg(tree: sgf.SgfTree, told: Mapping[str, str], place: str) -> mat.Leg:
+    leg = mat.Leg((_number(told.get("ws", "0"), "MI[ws]"), _number(told.get("bs", "0"), "MI[bs]")))
     if {"AB", "AW", "AE"} & set(tree.root):
         raise RecordError(
             phrase("{place} begins with a position of its own (AB, AW, AE)", place=place)

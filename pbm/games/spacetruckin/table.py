@@ -25,7 +25,7 @@ from pbm.rules import (
     second,
 )
 from pbm.rules.boards.squares import Grid
-from pbm.rules.boards.tiles import DIRECTIONS, Segment, Tile, TileFeature, Tiling, turns
+from pbm.rules.boards.tiles import DIRECTIONS, Feature, Segment, Tile, Tiling, turns
 from pbm.rules.drawing.picture import Canvas
 from pbm.rules.drawing.scene import find_told
 from pbm.rules.drawing.tile_drawing import Style, draw_row
@@ -426,7 +426,7 @@ class Table:
                         facing, bit = TILING.across[there][edge], 1 << (edge ^ 2)
                         self.busy[facing] = (self.busy[facing] | bit) ^ (0 if manned else bit)
 
-    def _manned(self, feature: TileFeature) -> list[int]:
+    def _manned(self, feature: Feature) -> list[int]:
         """Return the cells of a feature with a ship in it."""
         return [
             cell
@@ -443,7 +443,7 @@ class Table:
             self._award([cell], 9 + 2 * border, FEATURES["s"], more)
             self._send_home([cell])
 
-    def _score(self, feature: TileFeature, manned: Sequence[int]) -> None:
+    def _score(self, feature: Feature, manned: Sequence[int]) -> None:
         cell, segment = feature.parts[0]
         kind = FACES[self.board[cell]].segments[segment].kind
         tiles = len({there for there, _ in feature.parts})

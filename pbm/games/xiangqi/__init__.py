@@ -15,7 +15,7 @@ from pbm.rules.boards.stone_groups import move_sign
 from pbm.rules.chess.chess_game import ChessLikeGame
 from pbm.rules.chess.movement_tables import EMPTY, MovementTables, cells_in, tables
 from pbm.rules.chess.position import ChessLikePosition, generate
-from pbm.rules.chess.variant import PieceKind, Rules
+from pbm.rules.chess.variant import Kind, Rules
 from pbm.rules.drawing.grid_scene import CROSSINGS, grid_scene
 from pbm.rules.drawing.scene import Panel, Scene, Stroke, remark
 from pbm.rules.drawing.scene_text import TextLayout
@@ -41,13 +41,13 @@ RULES = Rules(
         "RHEAKAEHR",
     ),
     kinds={
-        "K": PieceKind(phrase("general"), "W", zone=CAMP, royal_attack="fR"),
-        "A": PieceKind(phrase("advisor"), "F", zone=CAMP),
-        "E": PieceKind(phrase("elephant"), "nA", zone=HOME),
-        "H": PieceKind(phrase("horse"), "nN"),
-        "R": PieceKind(phrase("chariot"), "R"),
-        "C": PieceKind(phrase("cannon"), "mRcpR"),
-        "P": PieceKind(phrase("soldier"), "fWisW"),
+        "K": Kind(phrase("general"), "W", zone=CAMP, royal_attack="fR"),
+        "A": Kind(phrase("advisor"), "F", zone=CAMP),
+        "E": Kind(phrase("elephant"), "nA", zone=HOME),
+        "H": Kind(phrase("horse"), "nN"),
+        "R": Kind(phrase("chariot"), "R"),
+        "C": Kind(phrase("cannon"), "mRcpR"),
+        "P": Kind(phrase("soldier"), "fWisW"),
     },
     marked_rows=(5, 6, 7, 8, 9),
     rows="0123456789",

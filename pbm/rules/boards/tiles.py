@@ -45,7 +45,7 @@ class Tile:
         )
 
 
-class TileFeature(NamedTuple):
+class Feature(NamedTuple):
     """Segments joined over edges.
 
     parts   (cell, number of the segment on its tile), each once
@@ -173,7 +173,7 @@ class Tiling:
                     if there := self.fitting[tile][pattern]:
                         yield one, 1 << turn, other, there
 
-    def feature(self, board: Sequence[int], cell: int, segment: int) -> TileFeature:
+    def feature(self, board: Sequence[int], cell: int, segment: int) -> Feature:
         """Return the feature that contains a segment of the tile on that cell."""
         closed, wraps = True, False
         parts = [(cell, segment)]
@@ -189,7 +189,7 @@ class Tiling:
                 if part not in seen:
                     seen.add(part)
                     parts.append(part)
-        return TileFeature(tuple(parts), closed, wraps)
+        return Feature(tuple(parts), closed, wraps)
 
 
 def turns(mask: int) -> tuple[int, ...]:

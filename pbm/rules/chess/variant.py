@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class PieceKind:
+class Kind:
     """A kind of piece.
 
     name     the name in words
@@ -55,7 +55,7 @@ class Rules:
     """
 
     setup: tuple[str, ...]
-    kinds: Mapping[str, PieceKind]
+    kinds: Mapping[str, Kind]
     royal: str = "K"
     exposed: bool = False
     zone: int = 1

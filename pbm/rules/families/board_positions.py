@@ -29,7 +29,7 @@ from pbm.rules.drawing.scene import (
 )
 from pbm.rules.drawing.scene_text import sign_of
 from pbm.rules.errors import RecordError
-from pbm.rules.families.move_lists import MoveGeometry
+from pbm.rules.families.move_lists import Geometry
 from pbm.rules.families.two_player import EMPTY, STONES, SWAP, TwoPlayerPosition
 from pbm.rules.formats import sgf
 from pbm.rules.options import Value
@@ -53,7 +53,7 @@ class OnBoard(TwoPlayerPosition):
     if TYPE_CHECKING:
 
         @property
-        def geometry(self) -> MoveGeometry:
+        def geometry(self) -> Geometry:
             """The board, its cells in the order of `board`."""
 
         def named_cells(self, moves: Sequence[str]) -> set[int]:

@@ -23,7 +23,7 @@ FROM_TO = re.compile(r"([a-z][0-9]{1,2})[-x]?([a-z][0-9]{1,2})")
 L = TypeVar("L", bound="MoveListPosition")
 
 
-class MoveGeometry(Protocol):
+class Geometry(Protocol):
     """The properties of the board that such a game needs."""
 
     @property
@@ -46,7 +46,7 @@ class MoveListPosition(TwoPlayerPosition):
 
     @property
     @abstractmethod
-    def geometry(self) -> MoveGeometry:
+    def geometry(self) -> Geometry:
         """The geometry of the board."""
 
     @abstractmethod

@@ -62,14 +62,14 @@ def row_lengths(board: Sequence[str], cell: int, through: Axes) -> list[int]:
     return lengths
 
 
-class PlacementGeometry(Protocol):
+class Geometry(Protocol):
     """The properties of the board that such a game needs."""
 
     names: tuple[str, ...]
     number: dict[str, int]
 
 
-def extent(geometry: PlacementGeometry) -> str:
+def extent(geometry: Geometry) -> str:
     """Return where a board ends, for refusals: from which cell to which."""
     return phrase(
         "it runs from {name} to {name_2}", name=geometry.names[0], name_2=geometry.names[-1]
@@ -82,7 +82,7 @@ class PlacementPosition(TwoPlayerPosition):
 
     @property
     @abstractmethod
-    def geometry(self) -> PlacementGeometry:
+    def geometry(self) -> Geometry:
         """The geometry of the board, with its cells in the order of `board`."""
 
     def moves(self) -> Sequence[str]:

@@ -19,7 +19,7 @@ _COLUMN = 34
 
 
 @dataclass(slots=True)
-class MatGame:
+class Leg:
     """One game of a match.
 
     score   what the players had before it
@@ -46,7 +46,7 @@ TAKES, DROPS = " Takes", " Drops"
 
 
 def match(
-    points: int, names: tuple[str, str], headers: Iterable[tuple[str, str]], legs: Sequence[MatGame]
+    points: int, names: tuple[str, str], headers: Iterable[tuple[str, str]], legs: Sequence[Leg]
 ) -> str:
     """Return the record of a match to that many points."""
     lines = [f'; [{name} "{value}"]' for name, value in headers]
@@ -65,7 +65,7 @@ def match(
     return "\n".join(lines).lstrip("\n") + "\n"
 
 
-def _write_winner(leg: MatGame, rows: list[list[str]], points: int) -> list[str]:
+def _write_winner(leg: Leg, rows: list[list[str]], points: int) -> list[str]:
     """Return the line below the turns that says who won. There is none where the second player wins
     and has not answered the last turn: it is then said in that place, where readers look for it."""
     if leg.winner is None:
@@ -112,7 +112,7 @@ class MatMatch:
     points: int
     headers: dict[str, str] = field(default_factory=dict)
     names: tuple[str, str] = ("", "")
-    legs: list[mat.MatGame] = field(default_factory=list)
+    legs: list[mat.Leg] = field(default_factory=list)
     text: str = ""
 
 
@@ -196,7 +196,7 @@ def read(text: str) -> MatMatch:
 def _take(match: MatMatch, line: str) -> None:
     """Add a line that is neither empty nor a comment."""
     if _GAME.fullmatch(line):
-        match.legs.append(mat.MatGame((-1, -1)))
+        match.legs.append(mat.Leg((-1, -1)))
         return
     place = f"game {len(match.legs)}"
     leg = match.legs[-1] if match.legs else None
@@ -236,7 +236,7 @@ def _take(match: MatMatch, line: str) -> None:
     _take_winner(leg, int(cell.start() >= _MIDDLE), cell, place)
 
 
-def _take_row(leg: mat.MatGame, row: str, place: str) -> None:
+def _take_row(leg: mat.Leg, row: str, place: str) -> None:
     """Add the turns of a row: of the first player, of the second, or of both."""
     cells = [*_CELL.finditer(row)]
     if before := (row[: cells[0].start()] if cells else row).strip():
@@ -290,7 +290,7 @@ def _take_row(leg: mat.MatGame, row: str, place: str) -> None:
         seat += 1
 
 
-def _take_winner(leg: mat.MatGame, seat: int, cell: re.Match[str], place: str) -> None:
+def _take_winner(leg: mat.Leg, seat: int, cell: re.Match[str], place: str) -> None:
     if leg.winner is not None:
         raise RecordError(
             phrase(

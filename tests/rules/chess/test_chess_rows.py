@@ -12,7 +12,7 @@ from pbm.games.chess import KINDS, RULES
 from pbm.games.minishogi import GOLD
 from pbm.games.minishogi import RULES as MINISHOGI
 from pbm.rules.chess.position import ChessLikePosition
-from pbm.rules.chess.variant import PieceKind, Rules
+from pbm.rules.chess.variant import Kind, Rules
 
 MAKRUK = Rules(
     setup=("rnsmksnr", "." * 8, "p" * 8, *["." * 8] * 2, "P" * 8, "." * 8, "RNSKMSNR"),
@@ -20,9 +20,9 @@ MAKRUK = Rules(
         "K": KINDS["K"],
         "R": KINDS["R"],
         "N": KINDS["N"],
-        "S": PieceKind("khon", "FfW"),
-        "M": PieceKind("met", "F"),
-        "P": PieceKind("bia", "fmWfcF", becomes="M"),
+        "S": Kind("khon", "FfW"),
+        "M": Kind("met", "F"),
+        "P": Kind("bia", "fmWfcF", becomes="M"),
     },
     zone=3,
 )
@@ -30,9 +30,9 @@ CAPABLANCA = Rules(
     setup=("rnabqkbcnr", "p" * 10, *["." * 10] * 4, "P" * 10, "RNABQKBCNR"),
     kinds={
         **KINDS,
-        "A": PieceKind("archbishop", "BN"),
-        "C": PieceKind("chancellor", "RN"),
-        "P": PieceKind("pawn", "fmWfcFifmnD", becomes="ACQRBN"),
+        "A": Kind("archbishop", "BN"),
+        "C": Kind("chancellor", "RN"),
+        "P": Kind("pawn", "fmWfcFifmnD", becomes="ACQRBN"),
     },
     in_passing="P",
     castling=((2, 3), (8, 7)),
@@ -42,12 +42,12 @@ SHOGI = Rules(
     setup=("lnsgkgsnl", ".r.....b.", "p" * 9, *["." * 9] * 3, "P" * 9, ".B.....R.", "LNSGKGSNL"),
     kinds={
         **{letter: kind for letter, kind in MINISHOGI.kinds.items() if letter != "N"},
-        "S": PieceKind("silver general", "FfW", becomes="A"),
-        "A": PieceKind("promoted silver", GOLD, shown="+S", bare="S"),
-        "L": PieceKind("lance", "fR", becomes="C"),
-        "C": PieceKind("promoted lance", GOLD, shown="+L", bare="L"),
-        "N": PieceKind("knight", "ffN", becomes="E"),
-        "E": PieceKind("promoted knight", GOLD, shown="+N", bare="N"),
+        "S": Kind("silver general", "FfW", becomes="A"),
+        "A": Kind("promoted silver", GOLD, shown="+S", bare="S"),
+        "L": Kind("lance", "fR", becomes="C"),
+        "C": Kind("promoted lance", GOLD, shown="+L", bare="L"),
+        "N": Kind("knight", "ffN", becomes="E"),
+        "E": Kind("promoted knight", GOLD, shown="+N", bare="N"),
     },
     zone=3,
     optional=True,
