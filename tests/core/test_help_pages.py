@@ -51,7 +51,7 @@ def _numbers(topic: str, pattern: str) -> list[int]:
 def test_the_numbers_are_the_defaults() -> None:
     times = TimeControl()
     assert _numbers("options", r"without a move \((\d+)\)") == [times.nag]
-    assert _numbers("options", r"after so many days \((\d+)\)") == [times.forfeit]
+    assert _numbers("options", r"after this many days \((\d+)\)") == [times.forfeit]
     assert _numbers("time", r"--nag=(\d+)") == _numbers("time", r"reminder after (\d+)")
     assert _numbers("time", r"--forfeit=(\d+) ") == [times.forfeit]
     assert _numbers("time", r"You have (\d+) days a year") == [Players().vacation_days]
