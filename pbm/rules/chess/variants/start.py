@@ -447,9 +447,10 @@ def find_short_example(equipment: Equipment, end: str = "") -> str:
         return ""
     placed, _, fields = split_fen(rules)
     board, _ = read_board(rules, placed)
+    every = list(_list_steps(rules, board, int(bool(fields) and fields[0] == "b")))
     steps = [
         (slot, begin, to)
-        for slot, begin, to in _list_steps(rules, board, int(bool(fields) and fields[0] == "b"))
+        for slot, begin, to in every
         if slot == rules.slots.get("N") or (equipment.style != CHESS and slot not in FOOT)
         if all(way.reach == 1 for way in read_betza(rules.betza(slot)))
     ]
@@ -461,9 +462,9 @@ def find_short_example(equipment: Equipment, end: str = "") -> str:
             text = f"{sign}{cells[1]}{end}"
             if not letters:
                 return text
-            return PieceText(
-                text, letters, f"{sign}{''.join(cells)}{end}", "".join(list_rivals(sign, letters))
-            )
+            others = {equipment.signs[other][0] for other, _, goal in every if goal == to}
+            rivals = others & list_rivals(sign, letters)
+            return PieceText(text, letters, f"{sign}{''.join(cells)}{end}", "".join(rivals))
     return ""
 
 
