@@ -41,6 +41,8 @@ def describe_moves(rules: VariantRules, slot: str) -> str:
     """Return how a piece moves, in words."""
     if slot == PAWN:
         return phrase("one forward, captures one diagonally forward")
+    if rules.betza(slot) == "N":
+        return phrase("two straight and one to the side, leaping over men")
     texts = [_describe(way) for way in _join_ways(read_betza(rules.betza(slot)))]
     each = [text for text, _ in groupby(texts)]
     return join_phrases("; ", each) if each else phrase("does not move")
