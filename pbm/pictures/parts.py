@@ -271,7 +271,13 @@ def _draw_thing(ground: _Ground, thing: _Thing) -> _Part:
     box = _find_box(ground, points)
     image = _draw(shown, ground.colours, ground.scale, box)
     left, top = (int(side * ground.scale) for side in box[:2])
-    empty = ground.image.crop((left, top, left + image.width, top + image.height))
+    # Below the board stand the panels, over which nothing of a part is laid.
+    right, end = (
+        min(at + size, most)
+        for at, size, most in zip((left, top), image.size, ground.image.size, strict=True)
+    )
+    image = image.crop((0, 0, right - left, end - top))
+    empty = ground.image.crop((left, top, right, end))
     plain = [each.point(range(256), "L") for each in (image, empty)]
     differs = ImageChops.difference(*plain).point([0] + [255] * 255)
     seen = differs.getbbox() or (0, 0, 1, 1)
