@@ -103,13 +103,19 @@ def find_meanings(words: Sequence[str], language: str) -> dict[str, list[frozens
 
 def _correct(word: str, language: str) -> str:
     """Return the word of a language that one is which no language has, but for its slips."""
-    if len(word) < _SHORTEST_SLIP or any(word in _list_parts(each) for each in LANGUAGES):
+    if len(word) < _SHORTEST_SLIP or not word.isalpha() or word in _list_all_parts():
         return word
     stems = _index(language)[1]
     for spelled in (word, _UMLAUT.sub(r"\1", word)):
         if any(spelled[:end] in stems for end in range(1, len(spelled) + 1)):
             return spelled
     return _list_slips(language).get(_leave_out_slips(word), word)
+
+
+@cache
+def _list_all_parts() -> frozenset[str]:
+    """Return all words that are understood in some language."""
+    return frozenset().union(*map(_list_parts, LANGUAGES))
 
 
 @cache
