@@ -96,10 +96,13 @@ class Comparison:
         for line in words.split("\n"):
             require(0 < len(line) <= COLUMNS, f"{len(line)} characters: {line}", position, words)
         require(SAID_ALOUD.fullmatch(words), "a mark is read aloud", position, words)
-        colours = [
+        # Where a language says a power's name for its adjective, both are read as the name.
+        names = {translate(name, self.language): name for name in position.seat_names}
+        said = (
             translate(colour, self.language) if isinstance(colour, EnglishWord) else colour
             for colour in position.colours
-        ]
+        )
+        colours = [names.get(colour, colour) for colour in said]
         board = Board.of(scene, colours, position.seat_names)
         self.kinds |= {piece.kind for piece in scene.pieces}
         named = (*colours, *position.seat_names)
