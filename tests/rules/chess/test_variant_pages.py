@@ -17,7 +17,7 @@ _NAMES = [
     name for name in list_game_names() if isinstance(get_game(name), VariantGame | TwoBoardGame)
 ]
 _SIGN = re.compile(r"(\d+)|(\+?[A-Za-z*])")
-_PROMOTION = re.compile(r"letter of the new piece: ((\w\d+)(\w\d+)\w)\.")
+_PROMOTION = re.compile(r"letter of the new piece: ((\w\d+)(\w\d+)=\w)\.")
 _DROP = re.compile(r"@ and the square: ((\w)@(\w\d+))\.")
 _LIMITED = {"grandchess"}
 """Variants in which a pawn becomes what has been captured."""
