@@ -35,6 +35,7 @@ from pbm.mail.execute import COPIES_WITHIN
 from pbm.mail.find_commands import FoundCommand, leave_out_card, remove_secret_text
 from pbm.mail.incoming_mail import IncomingMail
 from pbm.mail.letter import NO_REPLIES, NOTICE, REACTION, Letter, Machine
+from pbm.mail.own_words import is_rule
 from pbm.mail.paged_mail import build_page_of, has_page
 from pbm.mail.pages import show_pages
 from pbm.mail.read import build_sender, find_commands
@@ -286,8 +287,10 @@ def leave_out_quotes(session: Session, mail: IncomingMail, server: str) -> Lette
     quoted = set[int]() if is_one else find(letter)
     kept = leave_out(letter, quoted) if quoted else letter
     others = leave_out(below, ours).own_lines if ours else signature
-    if (numbers or ours) and not texts:
-        others = ()  # what is not a quote cannot be told
+    if others and (numbers or ours) and not texts:
+        # Without the mail, what is its quote cannot be told; a signature above one is named.
+        is_quote = is_rule(others[0]) or ":" in others[0]
+        others = () if is_quote else (others[0] + " ..." * (len(others) > 1),)
     return replace(kept, signature=others) if quoted or others != signature else None
 
 

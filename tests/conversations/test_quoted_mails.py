@@ -7,9 +7,9 @@ import textwrap
 from collections.abc import Callable
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
-from pbm.store.tables import boards
+from pbm.store.tables import boards, outbound
 from tests.harness.conversation import SERVER, Conversation
 from tests.harness.mail import Mail
 
@@ -286,3 +286,20 @@ def test_words_below_an_unmarked_quote_are_named(talk: Conversation, head: str) 
     told = talk.any_mail("bob")
     assert "Good luck!" in told.text
     assert "Sunday" not in told.text
+
+
+def test_a_signature_is_named_where_the_mail_that_is_answered_is_gone(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("chess", "ann", "bob")
+    with talk.server.store.writing() as session:
+        session.execute(update(outbound).values(message=b""))
+    talk.mails(
+        "ann",
+        f"Re: {mail.subject}",
+        "e4\nGood luck!\n-- \nSee you at the club on Sunday!",
+        to=mail.reply_to,
+        In_Reply_To=mail.message_id,
+    )
+    own = talk.any_mail("ann")
+    assert "Not passed on: See you at the club on Sunday!" in " ".join(own.text.split())
+    talk.any_mail("bob")
