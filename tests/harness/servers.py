@@ -38,7 +38,7 @@ from pbm.mail.services import open_services
 from pbm.store import inbound_queue, outbound_queue
 from pbm.store.engine import Store
 from pbm.store.group_commit import CommitThread
-from pbm.store.tables import InboundRow, OutboundRow, inbound, outbound, receipts
+from pbm.store.tables import WAITING, InboundRow, OutboundRow, inbound, outbound, receipts
 from tests.harness.conversation import Clock
 from tests.harness.databases import all_rows, create_database
 from tests.harness.mail import draw_nothing
@@ -251,6 +251,9 @@ def await_rest(store: Store, clock: Callable[[], float]) -> None:
 _WAITING = select(inbound.c.id).where(inbound.c.state == "waiting").limit(1)
 
 
+_DEFERRED = select(outbound.c.why).where(outbound.c.state == WAITING, outbound.c.attempts > 0)
+
+
 def is_busy(store: Store, clock: Callable[[], float]) -> bool:
     """Whether a mail waits to be executed, or is due to be sent. The clock is read after the mails:
     answers that are committed meanwhile are due later than a time read before."""
@@ -416,6 +419,9 @@ class Sockets:
 
     def settle(self) -> list[tuple[str, bytes]]:
         await_rest(self.store, self._clock)
+        with self.store.reading() as session:
+            deferred = session.column(_DEFERRED)
+        assert not deferred, f"the relay, which takes every mail, did not get one: {deferred}"
         return self._sink.taken()
 
     def tick(self, every: float) -> None:
