@@ -204,6 +204,8 @@ def test_two_pieces_are_told_apart() -> None:
         (START, "f3e4", "f3e4: f3 is empty"),
         ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "d5", "d5: no pawn of yours can go to d5"),
         (START, "Nd4", "Nd4: no knight of yours can go to d4"),
+        (START, "knight takes d4", "Nd4: no knight of yours can go to d4"),
+        (START, "turm nach a3", "Ra3: no rook of yours can go to a3"),
         (START, "e3e4", "e3e4: e3 is empty"),
         (START, "e7e5", "e7e5: the piece on e7 is black's, not yours"),
         (START, "Ra2", "Ra2: your own piece stands on a2"),
@@ -225,6 +227,32 @@ def test_two_pieces_are_told_apart() -> None:
 )
 def test_a_refusal_says_why(text: str, typed: str, why: str) -> None:
     assert refusal(at(text), typed) == why
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "move"),
+    [
+        ("threecheck", "knight to f3", "g1f3"),
+        ("threecheck", "caballo a f3", "g1f3"),
+        ("crazyhouse", "bauer e2 nach e4", "e2e4"),
+        ("janggi", "horse to c3", "b1c3"),
+        ("shogi", "gold f1 to f2", "f1f2"),
+        ("minishogi", "gold to 4d", "4e4d"),
+    ],
+)
+def test_men_of_variants_are_read_by_their_names(game: str, typed: str, move: str) -> None:
+    assert begun(game).parse(typed, 0) == (move, "")
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "why"),
+    [
+        ("capablanca", "archbishop to e4", "'Ae4': no archbishop of yours can go to e4"),
+        ("threecheck", "castle short", "'castleshort': castling is not possible now"),
+    ],
+)
+def test_a_refusal_of_a_variant_names_the_man(game: str, typed: str, why: str) -> None:
+    assert refusal(begun(game), typed) == why
 
 
 def test_only_the_canonical_spelling_is_played() -> None:

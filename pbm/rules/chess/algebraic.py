@@ -9,22 +9,21 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 
 from pbm.rules.chess.movement_tables import EMPTY, MovementTables
 from pbm.rules.chess.position import LONG, SHORT, ChessLikePosition
-from pbm.rules.chess.typed_words import ask_which, read_letters, tell_apart, write_move
+from pbm.rules.chess.typed_words import (
+    ask_which,
+    read_castling,
+    read_letters,
+    tell_apart,
+    write_move,
+)
 from pbm.rules.errors import AmbiguousMove, IllegalMove
 from pbm.rules.phrases import combine, phrase
 from pbm.rules.piece_letters import NAMES, PAWN
 
 _CASTLING = re.compile(r"[o0](-?[o0]){1,2}")
-_CASTLE = re.compile(r"castl(?:es?|ing)(king|short|queen|long)?(?:'?s?-?side)?")
-_TO = "to|nach|auf|vers|en|à|hacia|naar|op"
-_TAKES = "takes|captures|schlägt|nimmt|prend|captura|come|toma|slaat|neemt"
-_BETWEEN = rf"(?:on)?([a-z]?\d*)(?:{_TO}|{_TAKES})?([-x:]?)"
-_TO_OR_COLUMN = "a"
-"""Spanish "to" is also a column."""
 _PROMOTION = re.compile(r"(.*\d)([=/(]?)([A-Z])\)?")
 _TAIL = re.compile(r"(?:e\.?p\.?|[+#!?.]|mate)+$", re.IGNORECASE)
 
@@ -51,25 +50,14 @@ def forms(tables: MovementTables) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 @cache
-def letters_of(tables: MovementTables) -> tuple[dict[str, list[str]], dict[str, str]]:
-    """Return the kinds that a letter may stand for in another language, and the letter of each name
-    of a piece."""
-    letters, names = dict[str, list[str]](), dict[str, str]()
+def letters_of(tables: MovementTables) -> dict[str, list[str]]:
+    """Return the kinds that a letter may stand for in another language."""
+    letters = dict[str, list[str]]()
     for letter, kind in tables.rules.kinds.items():
         foreign = [each[kind.name].split() for each in NAMES.values() if kind.name in each]
-        names |= dict.fromkeys((kind.name, *chain.from_iterable(foreign)), letter)
         for initial in sorted({words[0][0].upper() for words in foreign} - {letter}):
             letters.setdefault(initial, []).append(letter)
-    return letters, names
-
-
-@cache
-def spelled_out(tables: MovementTables) -> re.Pattern[str]:
-    """Return the pattern of a move that begins with the name of a piece, without its blanks:
-    `bishoptoe7`, `läuferxe7`."""
-    _, names = letters_of(tables)
-    longest_first = sorted(names, key=len, reverse=True)
-    return re.compile(rf"({'|'.join(longest_first)}){_BETWEEN}([a-z]\d+.*)")
+    return letters
 
 
 @cache
@@ -92,8 +80,10 @@ class Algebraic(ChessLikePosition):
         return "P"
 
     def read(self, word: str) -> str:
-        bare = self._shorten(_TAIL.sub("", word) or word)
+        bare = _TAIL.sub("", word) or word
         low = bare.lower()
+        if self.rules.castling and (castling := read_castling(low)):
+            return self._castle(castling)
         if _CASTLING.fullmatch(low) and self.rules.castling:
             return self._castle(LONG if low.count("o") + low.count("0") == 3 else SHORT)
         readings = list(self._readings(bare)) if bare.isascii() else []
@@ -126,25 +116,10 @@ class Algebraic(ChessLikePosition):
     def _match_all(self, readings: Iterable[Reading]) -> list[str]:
         return list(dict.fromkeys(m for one in readings for m in self._matching_moves(one)))
 
-    def _shorten(self, word: str) -> str:
-        """Return a move that is written out in words as players write it: Be7 for bishoptoe7."""
-        low = word.lower()
-        if self.rules.castling and (castling := _CASTLE.fullmatch(low)):
-            if not castling[1]:
-                raise AmbiguousMove(phrase("{word}: on which side? Send O-O or O-O-O", word=word))
-            return SHORT if castling[1] in ("king", "short") else LONG
-        if match := spelled_out(self.tables).fullmatch(low):
-            name, start, sign, _ = match.groups()
-            letter, end = letters_of(self.tables)[1][name], word[match.start(4) :]
-            text = f"{letter}{start}{sign}{end}"
-            is_column = start != _TO_OR_COLUMN or self._match_all(self._readings(text))
-            return text if is_column else f"{letter}{sign}{end}"
-        return word
-
     def _respell(self, word: str) -> Iterator[str]:
         """Yield a move with letters of its own for those of another language, and one of a pawn
         that a telephone has begun with a capital. No letter of the game's own is replaced."""
-        letters, kinds = letters_of(self.tables)[0], self.rules.kinds
+        letters, kinds = letters_of(self.tables), self.rules.kinds
         first, rest = word[:1], word[1:]
         texts = [word]
         if first.isupper() and first not in kinds and rest:
@@ -159,7 +134,7 @@ class Algebraic(ChessLikePosition):
     def _swap_letter(self, word: str) -> Iterator[str]:
         """Yield a move of which the letter is also one of another language: Re2 may be a king's."""
         if word[:1] in self.rules.kinds:
-            for each in letters_of(self.tables)[0].get(word[0], ()):
+            for each in letters_of(self.tables).get(word[0], ()):
                 yield f"{each}{word[1:]}"
 
     def _readings(self, word: str) -> Iterator[Reading]:

@@ -247,6 +247,11 @@ class ChessLikePosition(TwoPlayerPosition):
 
     # Parsing
 
+    @property
+    def men(self) -> tuple[tuple[str, str], ...]:
+        """The letters of all pieces by their names."""
+        return tuple((str(kind.name), letter) for letter, kind in self.rules.kinds.items())
+
     def parse(self, text: str, seat: int) -> tuple[str, str]:
         return parse_words(self, text)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import accumulate, product
+from functools import cache
+from itertools import accumulate, chain, product
 from typing import Protocol
 
-from pbm.rules.errors import AmbiguousMove, InvalidMove, MoveError
+from pbm.rules.errors import AmbiguousMove, IllegalMove, InvalidMove, MoveError
 from pbm.rules.phrases import PieceText, phrase
-from pbm.rules.piece_letters import find_letters, list_rivals, read_figurines
+from pbm.rules.piece_letters import NAMES, find_letters, list_rivals, read_figurines
 from pbm.rules.typed import left_of, listing, quoted
 
 _WORD = re.compile(r"[^\s,;]+")
@@ -19,6 +20,12 @@ _MOST_WORDS = 4
 """The number of words that may form one move: `rook h1 to h5`."""
 _MOST_ASKED = 9
 _NUMBER = re.compile(r"\s*[0-9]{1,3}\s*\.+\s*")
+_CASTLE = re.compile(r"castl(?:es?|ing)(king|short|queen|long)?(?:'?s?-?side)?")
+_TO = "to|nach|auf|vers|en|à|hacia|naar|op"
+_TAKES = "takes|captures|schlägt|nimmt|prend|captura|come|toma|slaat|neemt"
+_BETWEEN = rf"(?:on)?([a-l]?\d*)(?:{_TO}|{_TAKES})?([-x:]?)"
+_TO_OR_COLUMN = "a"
+"""Spanish "to" is also a column."""
 _ANSWER = re.compile(r"(\S+)\(([\w+/@-]+)\)")
 _PROMOTION = re.compile(r"(\S*\d[=/(]?)([A-Za-z])(\)?[+#!?.\s]*)")
 
@@ -30,6 +37,8 @@ class Written(Protocol):
     def example(self) -> str: ...
     @property
     def letters(self) -> tuple[tuple[str, str], ...]: ...
+    @property
+    def men(self) -> tuple[tuple[str, str], ...]: ...
     def moves(self) -> Sequence[str]: ...
     def read(self, word: str) -> str: ...
     def notation(self, move: str) -> str: ...
@@ -65,7 +74,7 @@ def parse_words(position: Written, text: str) -> tuple[str, str]:
     first: MoveError | None = None
     for word, last in zip(texts, words, strict=True):
         try:
-            move = position.read(word)
+            move = position.read(_shorten(position, word))
         except AmbiguousMove as error:
             first = first or error
             rest = left_of(text, last.end())
@@ -73,11 +82,59 @@ def parse_words(position: Written, text: str) -> tuple[str, str]:
                 if rest.startswith(f"({move})"):
                     return move, left_of(rest.removeprefix(f"({move})"), 0)
         except MoveError as error:
-            first = first or error
+            is_move = isinstance(error, IllegalMove) and not isinstance(first, IllegalMove)
+            first = error if first is None or is_move else first
         else:
             rest = left_of(_PASSING.sub("", text[last.end() :]), 0)
             return move, left_of(rest.removeprefix(f"({move})"), 0)
     raise first or InvalidMove(text)
+
+
+def read_castling(word: str) -> str:
+    """Return castling of which the side is written out, such as `castleking's-side`; "" if a word
+    does not name it. Raise AmbiguousMove if it names no side."""
+    match = _CASTLE.fullmatch(word)
+    if match is None:
+        return ""
+    if not match[1]:
+        raise AmbiguousMove(phrase("{word}: on which side? Send O-O or O-O-O", word=word))
+    return "o-o" if match[1] in ("king", "short") else "o-o-o"
+
+
+def _shorten(position: Written, word: str) -> str:
+    """Return a move that begins with the name of a man with its letter: Be7 for bishoptoe7."""
+    pattern, letters = _spell_out(position.men)
+    match = pattern.fullmatch(word.lower())
+    if match is None:
+        return word
+    name, start, sign, _ = match.groups()
+    letter, end = letters[name], word[match.start(4) :]
+    text, without = f"{letter}{start}{sign}{end}", f"{letter}{sign}{end}"
+    return without if start == _TO_OR_COLUMN and not _is_read(position, text) else text
+
+
+@cache
+def _spell_out(men: tuple[tuple[str, str], ...]) -> tuple[re.Pattern[str], dict[str, str]]:
+    """Return the pattern of a move that begins with the name of a man, without its blanks, and the
+    letter of each name."""
+    letters = dict[str, str]()
+    for name, letter in men:
+        foreign = [each[name].split() for each in NAMES.values() if name in each]
+        first = name.lower().split()[0]
+        for each in (name.lower().replace(" ", ""), first, *chain.from_iterable(foreign)):
+            letters.setdefault(each, letter)
+    names = "|".join(map(re.escape, sorted(letters, key=len, reverse=True)))
+    return re.compile(rf"({names}){_BETWEEN}((?:[a-l]\d|\d+[a-l]).*)"), letters
+
+
+def _is_read(position: Written, word: str) -> bool:
+    try:
+        position.read(word)
+    except AmbiguousMove:
+        return True
+    except MoveError:
+        return False
+    return True
 
 
 def build_refusal(position: Written, move: str) -> MoveError:

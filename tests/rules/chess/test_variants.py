@@ -231,7 +231,7 @@ def test_a_capital_is_a_piece_and_a_small_letter_may_be_a_pawn() -> None:
         position = position.play(min(position.to_move), move)
     assert position.parse("Bb2", 0)[0] == "c1b2"
     for word in ("Bd5", "Bxd5"):  # which only the knight can reach
-        with pytest.raises(IllegalMove, match="no B of yours can go to d5"):
+        with pytest.raises(IllegalMove, match="no bishop of yours can go to d5"):
             position.parse(word, 0)
 
 

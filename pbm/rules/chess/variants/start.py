@@ -337,8 +337,12 @@ class Equipment:
         without the pawns, unless they are dropped."""
         if self.style != CHESS:
             return ()
-        named = [(str(self.name_of(letter)), letter) for letter in self.slots]
-        return tuple((name, one) for name, one in named if self.rules.drops or name != PAWN_NAME)
+        return tuple((name, one) for name, one in self.men if self.rules.drops or name != PAWN_NAME)
+
+    @cached_property
+    def men(self) -> tuple[tuple[str, str], ...]:
+        """The letters of all pieces by their names."""
+        return tuple((str(self.name_of(letter)), letter) for letter in self.slots)
 
     @cached_property
     def legend(self) -> str:

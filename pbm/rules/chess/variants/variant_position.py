@@ -15,6 +15,7 @@ from pbm.rules.chess.typed_words import (
     ask_which,
     build_refusal,
     parse_words,
+    read_castling,
     read_letters,
     tell_apart,
     write_move,
@@ -219,6 +220,10 @@ class VariantPosition(TwoPlayerPosition):
     @property
     def letters(self) -> tuple[tuple[str, str], ...]:
         return self.equipment.letters
+
+    @property
+    def men(self) -> tuple[tuple[str, str], ...]:
+        return self.equipment.men
 
     def read(self, word: str) -> str:
         sample = self.example
@@ -543,6 +548,8 @@ class Notation:
         low = bare.lower()
         if low in (PASS, "--"):
             return self._require(PASS, word)
+        if self.tables.rules.castling and (side := read_castling(low)):
+            return self._require(side, word)
         if castling := _CASTLING.fullmatch(low):
             long = low.partition("/")[0].count("o") + low.partition("/")[0].count("0") > 2
             gate = f"/{castling[2]}{castling[3]}" if castling[2] else ""
@@ -705,4 +712,6 @@ class Notation:
             )
         if reading.kind in ("", PAWN):
             return phrase("no man of yours can go to {end}", end=reading.end)
-        return phrase("no {name} of yours can go to {end}", name=reading.kind, end=reading.end)
+        is_named = reading.kind in tables.slot_of
+        name = self.equipment.name_of(reading.kind) if is_named else reading.kind
+        return phrase("no {name} of yours can go to {end}", name=name, end=reading.end)
