@@ -236,6 +236,8 @@ def test_a_refusal_says_why(text: str, typed: str, why: str) -> None:
         ("threecheck", "caballo a f3", "g1f3"),
         ("crazyhouse", "bauer e2 nach e4", "e2e4"),
         ("janggi", "horse to c3", "b1c3"),
+        ("xiangqi", "cannon h2 to e2", "h2e2"),
+        ("xiangqi", "soldier to e4", "e3e4"),
         ("shogi", "gold f1 to f2", "f1f2"),
         ("minishogi", "gold to 4d", "4e4d"),
     ],
@@ -248,6 +250,8 @@ def test_men_of_variants_are_read_by_their_names(game: str, typed: str, move: st
     ("game", "typed", "why"),
     [
         ("capablanca", "archbishop to e4", "'Ae4': no archbishop of yours can go to e4"),
+        ("xiangqi", "cannon to e2", "ce2: which one? Send C8=5 (b2e2) or C2=5 (h2e2)"),
+        ("xiangqi", "horse e2", "he2: no horse of yours can go to e2"),
         ("threecheck", "castle short", "'castleshort': castling is not possible now"),
     ],
 )

@@ -5,7 +5,7 @@ Rules: docs/rules/xiangqi.md."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -59,6 +59,7 @@ RULES = Rules(
 CROSSING = "RHCP"
 """The kinds that can cross the river."""
 _CELLS = re.compile(r"([a-i][0-9])[-x]?([a-i][0-9])")
+_MAN_TO_CELL = re.compile(r"([kgaebhnrcps])([a-i][0-9])?[-x]?([a-i][0-9])")
 _PLAYERS = re.compile(r"([kgaebhnrcps])([1-9+-])([-+=.])([1-9])")
 _TANDEM = re.compile(r"([-+])([kgaebhnrcps])([-+=.].*)")
 _SAME = str.maketrans("nbgsNBGS", "hekpHEKP")
@@ -150,6 +151,9 @@ class XiangqiPosition(ChessLikePosition):
                     move_fault=self.find_move_fault(number[match[1]], number[match[2]]),
                 )
             )
+        if match := _MAN_TO_CELL.fullmatch(low):
+            kind, start, end = match.groups()
+            return self._read_cells(low, kind.translate(_SAME).upper(), start or "", end)
         if tandem := _TANDEM.fullmatch(low):
             low = f"{tandem[2]}{tandem[1]}{tandem[3]}"
         form = _PLAYERS.fullmatch(low)
@@ -158,8 +162,6 @@ class XiangqiPosition(ChessLikePosition):
         kind, column, how, to = form.groups()
         wanted = f"{kind.translate(_SAME).upper()}{column}{'=' if how == '.' else how}{to}"
         found_moves = [move for move in self.moves() if wanted in self._spellings(move)]
-        if len(found_moves) == 1:
-            return found_moves[0]
         if not found_moves:
             raise IllegalMove(
                 phrase(
@@ -169,8 +171,32 @@ class XiangqiPosition(ChessLikePosition):
                     why=self._why(wanted),
                 )
             )
-        choices = listing([f"{self.notation(m)} ({m})" for m in found_moves], "or")
-        raise AmbiguousMove(phrase("{word}: which one? Send {choices}", word=low, choices=choices))
+        return self._choose(low, found_moves)
+
+    def _read_cells(self, low: str, kind: str, start: str, end: str) -> str:
+        """Return the legal move of a piece to a cell, from one if it is given: Hc2, Hb0c2."""
+        number = self.tables.number
+        found_moves = [
+            move
+            for move in self.moves()
+            if move.startswith(start)
+            and move.endswith(end)
+            and self.kind_at(number[move[:2]]) == kind
+        ]
+        if not found_moves:
+            name = self.rules.kinds[kind].name
+            why = phrase("no {name} of yours can go to {end}", name=name, end=end)
+            raise IllegalMove(combine("{low}: {why}", low=low, why=why))
+        return self._choose(low, found_moves)
+
+    def _choose(self, low: str, moves: Sequence[str]) -> str:
+        """Return the only one of these moves, or ask which one is meant."""
+        if len(moves) == 1:
+            return moves[0]
+        choices = listing([f"{self.notation(move)} ({move})" for move in moves], "or")
+        raise AmbiguousMove(
+            phrase("{word}: which one? Send {choices}", word=low, choices=choices), tuple(moves)
+        )
 
     def _why(self, wanted: str) -> str:
         """Return a possible fault of a move in players' notation."""

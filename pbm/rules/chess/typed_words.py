@@ -76,18 +76,25 @@ def parse_words(position: Written, text: str) -> tuple[str, str]:
         try:
             move = position.read(_shorten(position, word))
         except AmbiguousMove as error:
-            first = first or error
+            first = error if error.moves and not _names_move(first) else first or error
             rest = left_of(text, last.end())
             for move in error.moves:
                 if rest.startswith(f"({move})"):
                     return move, left_of(rest.removeprefix(f"({move})"), 0)
         except MoveError as error:
-            is_move = isinstance(error, IllegalMove) and not isinstance(first, IllegalMove)
-            first = error if first is None or is_move else first
+            first = error if _names_move(error) and not _names_move(first) else first or error
         else:
             rest = left_of(_PASSING.sub("", text[last.end() :]), 0)
             return move, left_of(rest.removeprefix(f"({move})"), 0)
     raise first or InvalidMove(text)
+
+
+def _names_move(error: MoveError | None) -> bool:
+    """Whether what was refused is a move by its notation, so that the reason tells more than that
+    some of its words are none."""
+    return isinstance(error, IllegalMove) or (
+        isinstance(error, AmbiguousMove) and bool(error.moves)
+    )
 
 
 def read_castling(word: str) -> str:
