@@ -17,8 +17,8 @@ from sqlalchemy import Column, ColumnElement, Select, Table, bindparam, delete, 
 from pbm.bots import NAMES
 from pbm.core import clock
 from pbm.core.clock import Span
-from pbm.core.words import is_typo_of
 from pbm.locale import build_locale
+from pbm.locale.words import is_typo_of
 from pbm.rules.phrases import change_values, pack, unpack
 from pbm.rules.piece_letters import LOCAL
 from pbm.store import reads

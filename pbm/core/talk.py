@@ -9,10 +9,10 @@ from enum import StrEnum
 from functools import cache
 
 from pbm.core.feature import list_verbs
-from pbm.core.words import is_typo_of, list_unnamed, map_words_to_verbs, normalize_keyword, tidy
+from pbm.core.words import list_unnamed, map_words_to_verbs, normalize_keyword, tidy
 from pbm.locale import LANGUAGES
 from pbm.locale.intents import find_meanings, list_also, split_words
-from pbm.locale.words import list_meanings
+from pbm.locale.words import is_typo_of, list_meanings
 from pbm.rules import CHANCE_TO_MOVE, InvalidMove, MoveError, Position
 from pbm.rules.typed_moves import list_spellings
 

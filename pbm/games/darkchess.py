@@ -10,8 +10,8 @@ from pbm.games.chess import KINDS
 from pbm.rules import GameInfo, IllegalMove, Value
 from pbm.rules.chess.algebraic import Algebraic
 from pbm.rules.chess.chess_game import ChessLikeGame
-from pbm.rules.chess.movement_tables import EMPTY
-from pbm.rules.chess.position import SHORT, generate
+from pbm.rules.chess.movement_tables import EMPTY, SHORT
+from pbm.rules.chess.position import generate
 from pbm.rules.chess.typed_words import build_refusal, write_move
 from pbm.rules.chess.variant import Rules
 from pbm.rules.drawing.grid_scene import CHEQUERED

@@ -40,8 +40,7 @@ from pbm.core.talk import is_thanks
 from pbm.core.trust import Writer, end_rhythm, guess_writer
 from pbm.core.words import map_words_to_verbs
 from pbm.features.accounts.admission import describe_signups
-from pbm.features.accounts.invitations import has_declined
-from pbm.features.accounts.rows import find_code_at, is_waiting
+from pbm.features.accounts.rows import find_code_at, has_declined, is_waiting
 from pbm.features.finding.notices import HelpPage
 from pbm.features.intents.notices import Answered
 from pbm.games import get_game, list_game_names, list_shown_names

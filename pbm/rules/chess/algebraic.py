@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
-from pbm.rules.chess.movement_tables import EMPTY, MovementTables
-from pbm.rules.chess.position import LONG, SHORT, ChessLikePosition
+from pbm.rules.chess.movement_tables import EMPTY, LONG, SHORT, MovementTables
+from pbm.rules.chess.position import ChessLikePosition
 from pbm.rules.chess.typed_words import ask_which, read_letters, tell_apart, write_move
 from pbm.rules.errors import AmbiguousMove, IllegalMove
 from pbm.rules.phrases import combine, phrase

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from pbm.rules.chess.movement_tables import cells_in
-from pbm.rules.chess.position import LONG, SHORT
+from pbm.rules.chess.movement_tables import LONG, SHORT, cells_in
 from pbm.rules.chess.variants import chess_shelf, shogi_shelf
 from pbm.rules.chess.variants.generation import PASS
 from pbm.rules.chess.variants.men_tables import (
@@ -27,10 +26,9 @@ from pbm.rules.chess.variants.men_tables import (
     row_of_frame,
 )
 from pbm.rules.chess.variants.moves_in_betza import read_betza
-from pbm.rules.chess.variants.playing import PROMOTED_PAWN
 from pbm.rules.chess.variants.sections import Section, split_sections
 from pbm.rules.chess.variants.start import FenError, read_state
-from pbm.rules.chess.variants.state import State
+from pbm.rules.chess.variants.state import PROMOTED_PAWN, State
 from pbm.rules.errors import VariantError
 
 WAZIR = "wazir"
