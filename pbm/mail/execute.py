@@ -54,9 +54,9 @@ from pbm.mail.find_commands import (
     find_board_in_subject,
     is_question,
 )
-from pbm.mail.incoming_mail import IncomingMail
 from pbm.mail.letter import Letter, Machine
 from pbm.mail.pages import ShownPages, charge
+from pbm.mail.read import IncomingMail
 from pbm.mail.receive import mask_text
 from pbm.mail.render import render
 from pbm.mail.services import MailServices

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbm.core import options
 from pbm.core.feature import SEATED, SIGNED, Button, Feature, Group, Verb
 from pbm.core.proofs import Act
-from pbm.features.lobby import challenges, rows, seeks, sleeping, waking
+from pbm.features.lobby import challenges, rows, seeks, sleeping
 from pbm.rules.phrases import phrase
 
 _VERBS = (
@@ -112,7 +112,7 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
-    on_asleep=waking.wake_for,
+    on_asleep=challenges.wake_for,
     old_rows=rows.list_old_rows,
     personal_data=sleeping.list_personal_data,
     on_merge=sleeping.pass_on_rows,
