@@ -224,7 +224,7 @@ class Board(BoardColumns):
             raise Refusal(
                 RefusalCode.NOT_SEATED,
                 phrase("you do not play on board {board}", board=self.id),
-                f"{self.game.info.name} show {self.id}",
+                self.show_line,
                 board=self.id,
             )
         if len(own) == 1:
@@ -247,6 +247,11 @@ class Board(BoardColumns):
     def people(self) -> set[int]:
         """The numbers of all who hold its seats."""
         return {each.player for seat in self.seats for each in seat.people}
+
+    @property
+    def show_line(self) -> str:
+        """The command that shows it."""
+        return f"{self.game.info.name} show {self.id}"
 
     @property
     def has_parties(self) -> bool:

@@ -287,6 +287,11 @@ class Call(Context, kw_only=True):
                 seat.come_back()
         return board
 
+    def require_game(self, form: str) -> None:
+        """Refuse a command without a game."""
+        if not self.command.game:
+            raise Refusal(RefusalCode.MISSING_ARGUMENT, phrase("the game is missing"), form)
+
     def require_sight(self, board: Board) -> None:
         """Refuse a private board, as if it did not exist, to all but those who hold its seats or
         are asked to take one over, its master, the captains of its match, the members of its club

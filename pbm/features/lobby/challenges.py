@@ -47,12 +47,7 @@ def challenge(call: Call) -> list[Notice]:
             phrase("only players can challenge: sign up first"),
             "signup USERID PASSWORD",
         )
-    if not command.game:
-        raise Refusal(
-            RefusalCode.MISSING_ARGUMENT,
-            phrase("the game is missing"),
-            "GAME challenge USERID USERID",
-        )
+    call.require_game("GAME challenge USERID USERID")
     if any("@" in word[1:] for word in command.words if not word.startswith("-")):
         return _invite(call)
     game = get_game(command.game)

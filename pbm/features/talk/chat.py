@@ -30,6 +30,7 @@ from pbm.core.refusal_texts import refuse_unknown_player
 from pbm.core.seat import Seat
 from pbm.core.storing import find_seated, load
 from pbm.core.trust import HeldWords, find_principal, is_newcomer
+from pbm.core.turns import require_writing
 from pbm.core.updates import find_mailboxes, find_silenced
 from pbm.core.view import find_thread
 from pbm.features.talk.tables import chats
@@ -329,18 +330,9 @@ def _build_kibitz(
 def _require_no_press(call: Call, board: Board, seat: Seat, text: str) -> None:
     """Refuse a text to all others in a game in which it may have been meant for one of them. A yes
     sends it to all only where chat was asked for, or all press is public."""
-    name = board.game.info.name
-    if board.position.press == "none":
-        raise Refusal(
-            RefusalCode.BAD_ARGUMENT,
-            phrase(
-                "board {board} is played without press: its powers write nothing to each other",
-                board=board.id,
-            ),
-            f"{name} show {board.id}",
-            board=board.id,
-        )
+    require_writing(board)
     is_to_all = board.position.press == "public" or not call.command.implied
+    name = board.game.info.name
     if board.position.press:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
