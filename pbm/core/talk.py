@@ -369,7 +369,7 @@ _PARTS = ("stop-end", "stop-no", "stop-more", "stop-mail", "stop-joined", "stop-
 def asks_to_stop(line: str) -> bool:
     """Whether a line says that its writer wants no more mail, and nothing else."""
     words = split_words(line) if len(line) <= _LONGEST_LINE_TO_STOP else []
-    if not 0 < len(words) <= _MOST_WORDS_TO_STOP or "@" in line:
+    if not 0 < len(words) <= _MOST_WORDS_TO_STOP or "@" in line or any(map(str.isdecimal, words)):
         return False
     for language in LANGUAGES:
         found = find_meanings(words, language)
