@@ -329,8 +329,7 @@ class Board(BoardColumns):
                 left.clear()
                 self._enter("move", seat, move, after, "", now)
         self._stop_clocks(start, begun, now)
-        self.seats[seat].discard_submitted()
-        self.seats[seat].discard_ballots()
+        self.seats[seat].submitted = self.seats[seat].ballots = None
         return refused
 
     def play_only_moves(self, seat: int, moves: Iterable[str], now: float) -> None:
@@ -345,8 +344,7 @@ class Board(BoardColumns):
         """Finish the moves of a seat. Its own offers of a draw or a pause stand; other plans and
         proposals become void."""
         self._stop_clocks(before, begun, now)
-        self.seats[seat].discard_submitted()
-        self.seats[seat].discard_ballots()
+        self.seats[seat].submitted = self.seats[seat].ballots = None
         self.proposals = {
             kind: by
             for kind, by in self.proposals.items()
@@ -624,7 +622,7 @@ class Board(BoardColumns):
         self.state, self.ended, self.agreed, self.is_reopened = state, None, None, True
         self.name_seats()
         for seat in self.seats:
-            seat.set_rank(None)
+            seat.rank = None
 
     def _retrace(self, log: Iterable[LogEntry]) -> None:
         """Set the position and the counters that go with it from a log."""
@@ -690,7 +688,7 @@ class Board(BoardColumns):
         self.state, self.ended, self.proposals = "over", now, {}
         self.name_seats()
         for seat in self.seats:
-            seat.set_rank(outcome.ranks[seat.seat])
+            seat.rank = outcome.ranks[seat.seat]
 
     def conclude(self, now: float) -> None:
         """End the board when its position has an outcome, without a result when its players have

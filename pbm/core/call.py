@@ -284,7 +284,7 @@ class Call(Context, kw_only=True):
         self.remove_stray_moves(board)
         for seat in board.seats:
             if self.player is not None and seat.player == self.player.id and not self.is_standin:
-                seat.come_back()
+                seat.standin = None
         return board
 
     def require_game(self, form: str) -> None:

@@ -204,23 +204,12 @@ def parse_preferences(text: str) -> Mapping[str, str]:
 
 def build_player(row: AccountRow) -> Player:
     """Return the player in a row of the table."""
+    stored = {name: getattr(row, name) for name in COLUMNS}
     return Player(
-        row.id,
-        row.userid,
-        row.name,
-        row.password,
-        row.state,
-        parse_preferences(row.preferences),
-        row.created,
-        row.seen,
-        row.away,
-        row.digest_at,
-        row.links,
-        row.writes_to,
-        row.silenced,
-        row.roles,
-        row.is_confirmed or is_bot_account(row.name, row.password),
-        {name: getattr(row, name) for name in COLUMNS},
+        id=row.id,
+        **{**stored, "preferences": parse_preferences(row.preferences)},
+        is_confirmed=row.is_confirmed or is_bot_account(row.name, row.password),
+        stored=stored,
     )
 
 

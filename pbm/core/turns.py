@@ -278,7 +278,7 @@ def play_choice(context: Context, board: Board, seat: Seat) -> list[Notice]:
     chosen = find_choice(board, seat, context.now)
     if chosen is None:
         return []
-    seat.discard_ballots()
+    seat.ballots = None
     board.begin_act()
     try:
         problem = play_text(board, seat, chosen.text, "", context.now)

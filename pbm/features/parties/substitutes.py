@@ -343,7 +343,7 @@ def _seat(context: Context, board: Board, seat: Seat, player: Player) -> None:
     seat.is_active, seat.preferences = True, player.preferences
     seat.accept()
     seat.discard_plans()
-    seat.count_notes(0)
+    seat.notes = 0
     seat.tried = None
 
 
