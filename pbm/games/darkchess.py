@@ -93,6 +93,7 @@ class DarkPosition(Algebraic):
     all_shown  whether everything is shown, because the board ended other than by its rules
     """
 
+    key = None
     rules = RULES
     taken: tuple[str, str] = ("", "")
     lost: int = -1
@@ -252,10 +253,6 @@ class DarkPosition(Algebraic):
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
         return write_move(self, seat, move) if viewer == seat or self.is_open else "-"
-
-    @property
-    def key(self) -> str | None:
-        return None
 
     # Refusals: these depend on nothing but the own pieces and the legal moves
 

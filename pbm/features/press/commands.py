@@ -514,13 +514,9 @@ class PressLine(Struct, frozen=True):
 class PressList(GameContent, frozen=True, kw_only=True):
     """The press sent and received by the reader on a board, oldest first."""
 
+    is_personal = True
     is_told_alone = True
 
     board: int
     lines: Sequence[PressLine]
     userid: str
-
-    @property
-    def is_personal(self) -> bool:
-        """True: it is secret."""
-        return True

@@ -460,13 +460,9 @@ class Message(Words, frozen=True, kw_only=True):
 class Broadcast(Words, frozen=True, kw_only=True):
     """A player's text to everybody."""
 
+    attention = Kind.ANNOUNCEMENT
     stopped_by = "set broadcasts=no"
     held_as = "broadcast"
-
-    @property
-    def attention(self) -> Kind:
-        """Sent to everybody."""
-        return Kind.ANNOUNCEMENT
 
 
 class Chat(BoardWords, frozen=True, kw_only=True):
@@ -509,6 +505,8 @@ class PassedOn(GameContent, frozen=True, kw_only=True):
     get it after a moderator's yes, or never if it is not `is_kept`. One who `is_invited` has not
     answered an invitation to that board."""
 
+    is_brief = True
+
     game: str = ""
     board: int = 0
     names: str
@@ -522,11 +520,6 @@ class PassedOn(GameContent, frozen=True, kw_only=True):
     def tell_held(self, names: str, *, is_kept: bool) -> PassedOn:
         """Return the same content, naming those who have not got it yet."""
         return replace(self, held=names, is_kept=is_kept)
-
-    @property
-    def is_brief(self) -> bool:
-        """True."""
-        return True
 
 
 class Watching(GameContent, frozen=True, kw_only=True):
