@@ -182,7 +182,9 @@ def command(
     inbox = Maildir(folder) if folder is not None else None
     send_mail(mail, *find_smtp_address(config))
     if inbox is None:
-        click.echo(f"accepted; the answer goes to {sender} through {_get_scheme(config.relay.url)}")
+        click.echo(
+            f"accepted; the answer goes to {sender} through {config.relay.url.partition(':')[0]}"
+        )
         return
     answered = refused = False
     for letter in inbox.wait(wait, quiet=0.3, answers=mail["Message-ID"]):
@@ -195,7 +197,3 @@ def command(
         )
     if refused:
         ctx.exit(REFUSED)
-
-
-def _get_scheme(url: str) -> str:
-    return url.partition(":")[0]

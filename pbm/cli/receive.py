@@ -10,8 +10,7 @@ import click
 from pbm.cli import TRY_AGAIN, CommandFailed, get_config
 from pbm.cli.open_database import open_database
 from pbm.daemon.keys import load_secrets
-from pbm.mail import stdin
-from pbm.mail.receive import Precedence
+from pbm.mail.receive import NotOurs, Precedence, build_piped_row
 from pbm.store import inbound_queue
 
 _NO_USER = 67
@@ -35,7 +34,7 @@ def command(ctx: click.Context, sender: str | None, recipient: str) -> None:
     try:
         config = get_config(ctx)
         raw = sys.stdin.buffer.read()
-        row = stdin.build_journal_row(config, raw, sender, recipient, time.time())
+        row = build_piped_row(config, raw, sender, recipient, time.time())
         with open_database(config) as store:
             precedence = Precedence(config, load_secrets(store))
             with store.writing() as session:
@@ -43,7 +42,7 @@ def command(ctx: click.Context, sender: str | None, recipient: str) -> None:
                 (number,) = inbound_queue.journal(session, [row])
     except CommandFailed as failed:
         raise CommandFailed(failed.message, TRY_AGAIN) from None
-    except stdin.NotOurs as error:
+    except NotOurs as error:
         raise CommandFailed(str(error), _NO_USER) from None
     except Exception as error:
         reason = f"the mail could not be stored: {type(error).__name__}"

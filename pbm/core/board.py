@@ -224,7 +224,7 @@ class Board(BoardColumns):
             raise Refusal(
                 RefusalCode.NOT_SEATED,
                 phrase("you do not play on board {board}", board=self.id),
-                f"{self.game.info.name} show {self.id}",
+                self.show_line,
                 board=self.id,
             )
         if len(own) == 1:
@@ -247,6 +247,11 @@ class Board(BoardColumns):
     def people(self) -> set[int]:
         """The numbers of all who hold its seats."""
         return {each.player for seat in self.seats for each in seat.people}
+
+    @property
+    def show_line(self) -> str:
+        """The command that shows it."""
+        return f"{self.game.info.name} show {self.id}"
 
     @property
     def has_parties(self) -> bool:
@@ -324,8 +329,7 @@ class Board(BoardColumns):
                 left.clear()
                 self._enter("move", seat, move, after, "", now)
         self._stop_clocks(start, begun, now)
-        self.seats[seat].discard_submitted()
-        self.seats[seat].discard_ballots()
+        self.seats[seat].submitted = self.seats[seat].ballots = None
         return refused
 
     def play_only_moves(self, seat: int, moves: Iterable[str], now: float) -> None:
@@ -340,8 +344,7 @@ class Board(BoardColumns):
         """Finish the moves of a seat. Its own offers of a draw or a pause stand; other plans and
         proposals become void."""
         self._stop_clocks(before, begun, now)
-        self.seats[seat].discard_submitted()
-        self.seats[seat].discard_ballots()
+        self.seats[seat].submitted = self.seats[seat].ballots = None
         self.proposals = {
             kind: by
             for kind, by in self.proposals.items()
@@ -619,7 +622,7 @@ class Board(BoardColumns):
         self.state, self.ended, self.agreed, self.is_reopened = state, None, None, True
         self.name_seats()
         for seat in self.seats:
-            seat.set_rank(None)
+            seat.rank = None
 
     def _retrace(self, log: Iterable[LogEntry]) -> None:
         """Set the position and the counters that go with it from a log."""
@@ -685,7 +688,7 @@ class Board(BoardColumns):
         self.state, self.ended, self.proposals = "over", now, {}
         self.name_seats()
         for seat in self.seats:
-            seat.set_rank(outcome.ranks[seat.seat])
+            seat.rank = outcome.ranks[seat.seat]
 
     def conclude(self, now: float) -> None:
         """End the board when its position has an outcome, without a result when its players have

@@ -284,8 +284,13 @@ class Call(Context, kw_only=True):
         self.remove_stray_moves(board)
         for seat in board.seats:
             if self.player is not None and seat.player == self.player.id and not self.is_standin:
-                seat.come_back()
+                seat.standin = None
         return board
+
+    def require_game(self, form: str) -> None:
+        """Refuse a command without a game."""
+        if not self.command.game:
+            raise Refusal(RefusalCode.MISSING_ARGUMENT, phrase("the game is missing"), form)
 
     def require_sight(self, board: Board) -> None:
         """Refuse a private board, as if it did not exist, to all but those who hold its seats or

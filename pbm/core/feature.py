@@ -222,6 +222,10 @@ class Group(StrEnum):
     BOARDS = "Boards"
 
 
+SIGNED = ("user", "password")
+SEATED = ("board", *SIGNED)
+
+
 class Verb(NamedTuple):
     """One command.
 
@@ -242,10 +246,9 @@ class Verb(NamedTuple):
                      (command, words) -> words
     suggests         the function that says what to send instead, where that is not the shortest
                      line: (command) -> line or ""
-    game             "yes": needs a game (or a board that tells it); "no": never has one; "maybe"
+    for_game         "yes": needs a game; "maybe"; "" has none, but for the board that it is about
     options          takes options
     text             what the body of the mail is to it: "comment", "text" (to pass on) or ""
-    is_read_only     changes nothing
     takes_ply        may say `#n`, the number of the move it is meant for
     is_final         cannot be undone: never guessed from a misspelt word
     takes_below      lines of another verb, which do not name it, may stand below it
@@ -255,6 +258,7 @@ class Verb(NamedTuple):
     means_addresses  addresses at the end of its text are what it brings, and no card of the writer
     hides_words      its words are never repeated: they may be or contain a password or code
     is_for_writer    its words are only for their writer, not for the operator who sees the mail
+    may_change       does more than look, although it needs no other proof
     ignores_claim    a userid and password may stand where it needs none
     is_for_later     its move number is that of a later turn
     stands_alone     ends or settles something: a line with more words is talk, not the command
@@ -278,10 +282,9 @@ class Verb(NamedTuple):
     verify: Verify | None = None
     arranges: Callable[[Command, list[str]], list[str]] | None = None
     suggests: Callable[[Command], str] | None = None
-    game: str = "no"
+    for_game: str = ""
     options: bool = False
     text: str = ""
-    is_read_only: bool = False
     takes_ply: bool = False
     is_final: bool = False
     takes_below: bool = False
@@ -291,6 +294,7 @@ class Verb(NamedTuple):
     means_addresses: bool = False
     hides_words: bool = False
     is_for_writer: bool = False
+    may_change: bool = False
     ignores_claim: bool = False
     is_for_later: bool = False
     stands_alone: bool = False
@@ -299,6 +303,16 @@ class Verb(NamedTuple):
     meant_by: tuple[str, ...] = ()
     button: Button | None = None
     fields: ListFields | None = None
+
+    @property
+    def game(self) -> str:
+        """ "yes": needs a game, or a board that tells it; "no": never has one; "maybe"."""
+        return self.for_game or ("yes" if {"board", "board+"} & {*self.slots} else "no")
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether it changes nothing."""
+        return self.act in (Act.LOOK, Act.OWN) and not self.may_change
 
     @property
     def needs_password(self) -> bool:

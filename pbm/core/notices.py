@@ -782,12 +782,8 @@ class NewBoardPreview(PositionContent, frozen=True, kw_only=True):
 class PersonalContent(BoardContent, frozen=True, kw_only=True):
     """Content for one player alone: what is planned, noted or not played yet."""
 
+    is_personal = True
     is_told_alone = True
-
-    @property
-    def is_personal(self) -> bool:
-        """Always true."""
-        return True
 
 
 class MoveSubmitted(PersonalContent, frozen=True, kw_only=True):
@@ -952,17 +948,13 @@ class NoCommand(Content, frozen=True, kw_only=True):
     """A mail held no command: what its writer can send, with the writer's userid, game and board,
     or USERID, GAME and BOARD where they are not known. `is_empty`: nothing was written in it."""
 
+    refusal = RefusalCode.NO_COMMAND
     is_failure = True
 
     userid: str = "USERID"
     game: str = "GAME"
     board: str = "BOARD"
     is_empty: bool = False
-
-    @property
-    def refusal(self) -> StrEnum | None:
-        """It counts as a refusal."""
-        return RefusalCode.NO_COMMAND
 
 
 class CodeWaits(Content, frozen=True, kw_only=True):
@@ -978,6 +970,7 @@ class Stranger(Content, frozen=True, kw_only=True):
     sign up (`signups`: "" for everybody), for a writer whose address is unknown. `may_join`: some
     may; `waits`: the writer's account waits for the operator."""
 
+    once = "page"
     is_failure = True
 
     games: Sequence[str] = ()
@@ -985,11 +978,6 @@ class Stranger(Content, frozen=True, kw_only=True):
     signups: str = ""
     may_join: bool = True
     waits: bool = False
-
-    @property
-    def once(self) -> str:
-        """A program that answers it hears nothing more."""
-        return "page"
 
 
 class MailKept(Content, frozen=True, kw_only=True):
@@ -1028,17 +1016,9 @@ class Believed(AccountContent, frozen=True, kw_only=True):
 class ErrorsOver(Content, frozen=True, kw_only=True):
     """Errors go unanswered for the rest of the day."""
 
+    is_error = False
+    once = "errors"
     is_failure = True
-
-    @property
-    def once(self) -> str:
-        """It is the last."""
-        return "errors"
-
-    @property
-    def is_error(self) -> bool:
-        """It does not count as one."""
-        return False
 
 
 class TranscriptPart(Struct, frozen=True):
@@ -1112,13 +1092,10 @@ class MailResumed(AccountContent, frozen=True, kw_only=True):
 class Unheard(AccountContent, frozen=True, kw_only=True):
     """Tells a silenced player that the words beside a command were not passed on."""
 
+    once = "unheard"
+
     userid: str
     until: str
-
-    @property
-    def once(self) -> str:
-        """It holds for all words of a day."""
-        return "unheard"
 
 
 # Notices from the server's operator.

@@ -19,9 +19,10 @@ from pbm.core.clock import TimeControl, format_deadline_hour, read_deadline
 from pbm.core.feature import OptionField
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Way
-from pbm.core.words import SHORTEST_PASSWORD, is_typo_of
+from pbm.core.words import SHORTEST_PASSWORD
 from pbm.games import UnknownGame, get_game
 from pbm.locale import ENGLISH, Page, translate
+from pbm.locale.words import is_typo_of
 from pbm.rules import Game, Option, OptionError, Position, Value
 from pbm.rules.phrases import (
     Listing,
@@ -563,7 +564,6 @@ def _read_days(name: str, text: str) -> float | None:
 
 
 def _read_grace(text: str) -> float:
-    """Read hours of grace."""
     if not re.fullmatch(r"[0-9]{1,3}", text) or int(text) > _LONGEST_GRACE:
         raise _WrongOption(
             phrase(

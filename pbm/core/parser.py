@@ -31,7 +31,6 @@ from pbm.core.words import (
     find_similar_game,
     find_unnamed,
     get_verb,
-    is_typo_of,
     is_userid,
     is_verb,
     join_game_title,
@@ -47,7 +46,7 @@ from pbm.core.words import (
     trim_words,
     unwrap,
 )
-from pbm.locale.words import list_meanings
+from pbm.locale.words import is_typo_of, list_meanings
 from pbm.rules.game_info import VARIANTS
 from pbm.rules.phrases import Listing, phrase
 

@@ -17,8 +17,8 @@ from sqlalchemy import Column, ColumnElement, Select, Table, bindparam, delete, 
 from pbm.bots import NAMES
 from pbm.core import clock
 from pbm.core.clock import Span
-from pbm.core.words import is_typo_of
 from pbm.locale import build_locale
+from pbm.locale.words import is_typo_of
 from pbm.rules.phrases import change_values, pack, unpack
 from pbm.rules.piece_letters import LOCAL
 from pbm.store import reads
@@ -204,23 +204,12 @@ def parse_preferences(text: str) -> Mapping[str, str]:
 
 def build_player(row: AccountRow) -> Player:
     """Return the player in a row of the table."""
+    stored = {name: getattr(row, name) for name in COLUMNS}
     return Player(
-        row.id,
-        row.userid,
-        row.name,
-        row.password,
-        row.state,
-        parse_preferences(row.preferences),
-        row.created,
-        row.seen,
-        row.away,
-        row.digest_at,
-        row.links,
-        row.writes_to,
-        row.silenced,
-        row.roles,
-        row.is_confirmed or is_bot_account(row.name, row.password),
-        {name: getattr(row, name) for name in COLUMNS},
+        id=row.id,
+        **{**stored, "preferences": parse_preferences(row.preferences)},
+        is_confirmed=row.is_confirmed or is_bot_account(row.name, row.password),
+        stored=stored,
     )
 
 

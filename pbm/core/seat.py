@@ -15,28 +15,17 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from pbm.core.player import format_name
+from pbm.store.tables import SeatRow
 
-COLUMNS = (
-    "player_id",
-    "accepted",
-    "moved",
-    "plan",
-    "submitted",
-    "spent",
-    "due",
-    "reminded",
-    "given",
-    "standin",
-    "rank",
-    "notes",
-    "decides",
-    "ballots",
-    "tried",
+PLAIN_COLUMNS = tuple(
+    name for name in SeatRow.column_types if name not in ("board_id", "seat", "player_id")
 )
+"""The columns of the table of seats that are fields of `Seat`."""
+COLUMNS = ("player_id", *PLAIN_COLUMNS)
 """The columns of the table of seats, without its key."""
 
 
-_LATE = 1000
+LATE = 1000
 """Stands for the reminders of a seat that was announced to be late."""
 
 
@@ -210,23 +199,7 @@ class Seat(Struct):
     @property
     def columns(self) -> tuple[object, ...]:
         """The values of its columns, in the order of COLUMNS."""
-        return (
-            self.player,
-            self.accepted,
-            self.moved,
-            self.plan,
-            self.submitted,
-            self.spent,
-            self.due,
-            self.reminded,
-            self.given,
-            self.standin,
-            self.rank,
-            self.notes,
-            self.decides,
-            self.ballots,
-            self.tried,
-        )
+        return (self.player, *[getattr(self, name) for name in PLAIN_COLUMNS])
 
     @property
     def has_changed(self) -> bool:
@@ -249,10 +222,6 @@ class Seat(Struct):
         ply, undos, text, comment, *more = json.loads(self.submitted)
         return SubmittedMove(ply, undos, text, comment, tuple(more[0]) if more else (), *more[1:])
 
-    def discard_submitted(self) -> None:
-        """Forget the submitted move."""
-        self.submitted = None
-
     def read_ballots(self, ply: int, undos: int) -> Ballots:
         """Return the ballots at a ply, none where the present ones are of another."""
         if self.ballots:
@@ -265,18 +234,10 @@ class Seat(Struct):
         """Keep what the members of its party want played."""
         self.ballots = json.dumps(ballots) if ballots.cast else None
 
-    def discard_ballots(self) -> None:
-        """Forget what the members of its party want played."""
-        self.ballots = None
-
     def discard_plans(self) -> None:
         """Forget the plan, the submitted move and ballots, reminders and warning."""
         self.plan = self.submitted = self.due = self.ballots = None
         self.reminded = 0
-
-    def count_notes(self, notes: int) -> None:
-        """Note how many notes its player has made on the board."""
-        self.notes = notes
 
     def remind(self, reminders: int) -> None:
         """Note the number of reminders sent in this turn."""
@@ -290,11 +251,7 @@ class Seat(Struct):
     @property
     def is_late(self) -> bool:
         """Whether it was announced that its time is up."""
-        return self.reminded >= _LATE
-
-    def mark_late(self) -> None:
-        """Note that its lateness was announced, which stands for all reminders."""
-        self.remind(_LATE)
+        return self.reminded >= LATE
 
     def give(self, seconds: float) -> None:
         """Let it have more time for its turn, or (0) note that its clock stands still: what was
@@ -308,14 +265,6 @@ class Seat(Struct):
         self.standin = now
         self.give(seconds)
 
-    def come_back(self) -> None:
-        """Note that its player is there."""
-        self.standin = None
-
     def stop_clock(self, spent: float) -> None:
         """Note the time used so far, at the end of a turn."""
         self.spent, self.given, self.due, self.reminded = spent, 0.0, None, 0
-
-    def set_rank(self, rank: int | None) -> None:
-        """Give the seat its rank in the result; None when there is no result."""
-        self.rank = rank

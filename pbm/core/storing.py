@@ -31,6 +31,7 @@ from pbm.core.log import (
 from pbm.core.player import is_bot_account, parse_preferences
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import COLUMNS, Person, Seat
+from pbm.core.seat import PLAIN_COLUMNS as SEAT_COLUMNS
 from pbm.games import UnknownGame, get_game
 from pbm.locale import Page
 from pbm.locale.words import name_game
@@ -195,30 +196,20 @@ def encode_former(former: Sequence[tuple[int, bytes]]) -> str | None:
 
 
 def _build_seat(row: SeatedRow) -> Seat:
+    plain = {name: getattr(row, name) for name in SEAT_COLUMNS}
+    if row.seen > (row.standin or 0.0):
+        plain["standin"] = None
     return Seat(
         seat=row.seat,
         player=row.player_id,
         account=row.userid,
         is_active=row.player_state == "active",
         preferences=parse_preferences(row.preferences),
-        accepted=row.accepted,
-        moved=row.moved,
-        plan=row.plan,
-        submitted=row.submitted,
-        rank=row.rank,
-        spent=row.spent,
-        due=row.due,
-        reminded=row.reminded,
-        given=row.given,
-        standin=row.standin if row.seen <= (row.standin or 0.0) else None,
         away=row.away,
-        notes=row.notes,
-        decides=row.decides,
-        ballots=row.ballots,
-        tried=row.tried,
         party=row.userid if row.decides else "",
         stored=tuple([getattr(row, name) for name in COLUMNS]),
         is_bot=is_bot_account(row.userid.lower(), row.password),
+        **plain,
     )
 
 

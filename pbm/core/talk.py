@@ -9,10 +9,10 @@ from enum import StrEnum
 from functools import cache
 
 from pbm.core.feature import list_verbs
-from pbm.core.words import is_typo_of, list_unnamed, map_words_to_verbs, normalize_keyword, tidy
+from pbm.core.words import list_unnamed, map_words_to_verbs, normalize_keyword, tidy
 from pbm.locale import LANGUAGES
 from pbm.locale.intents import find_meanings, list_also, split_words
-from pbm.locale.words import list_meanings
+from pbm.locale.words import is_typo_of, list_meanings
 from pbm.rules import CHANCE_TO_MOVE, InvalidMove, MoveError, Position
 from pbm.rules.typed_moves import list_spellings
 
@@ -369,7 +369,7 @@ _PARTS = ("stop-end", "stop-no", "stop-more", "stop-mail", "stop-joined", "stop-
 def asks_to_stop(line: str) -> bool:
     """Whether a line says that its writer wants no more mail, and nothing else."""
     words = split_words(line) if len(line) <= _LONGEST_LINE_TO_STOP else []
-    if not 0 < len(words) <= _MOST_WORDS_TO_STOP or "@" in line:
+    if not 0 < len(words) <= _MOST_WORDS_TO_STOP or "@" in line or any(map(str.isdecimal, words)):
         return False
     for language in LANGUAGES:
         found = find_meanings(words, language)

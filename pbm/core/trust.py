@@ -244,10 +244,6 @@ class Decision(NamedTuple):
 _NOW = Decision(Verdict.NOW)
 
 
-def _never(why: NoAnswer) -> Decision:
-    return Decision(Verdict.NEVER, why)
-
-
 def decide(
     session: Session, cause: Cause, notice: Notice, address: str, now: float, config: Config
 ) -> Decision:
@@ -255,7 +251,7 @@ def decide(
     kind = notice.kind
     for refuse in (_refuse_stranger, _refuse_unproved, _refuse_again, _refuse_error):
         if why := refuse(session, cause, notice, address, now, config):
-            return _never(why)
+            return Decision(Verdict.NEVER, why)
     if notice.asker is not None:
         STRANGERS.take(session, notice.asker, now, config)
     if not cause.is_proved:

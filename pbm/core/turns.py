@@ -47,9 +47,45 @@ def require_running(board: Board, seat: Seat) -> None:
         raise Refusal(
             RefusalCode.BOARD_OVER,
             phrase("board {board} is over", board=board.id),
-            build_show_line(board),
+            board.show_line,
             f"{build_line(board, seat, 'chat')} TEXT",
             *again,
+            board=board.id,
+        )
+
+
+def require_under_way(board: Board) -> None:
+    """Refuse whoever has no seat on it a board that is not being played."""
+    if board.state != "running":
+        raise Refusal(
+            RefusalCode.WRONG_STATE,
+            phrase("board {board} is not running", board=board.id),
+            board.show_line,
+            board=board.id,
+        )
+
+
+def require_in_play(board: Board, seat: Seat, *send: str) -> None:
+    """Refuse a seat that has left the game."""
+    if seat.seat not in board.position.playing:
+        raise Refusal(
+            RefusalCode.HAS_LEFT,
+            phrase("you no longer play on board {board}", board=board.id),
+            *send,
+            board=board.id,
+        )
+
+
+def require_writing(board: Board) -> None:
+    """Refuse a board whose powers write nothing to each other."""
+    if board.position.press == "none":
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase(
+                "board {board} is played without press: its powers write nothing to each other",
+                board=board.id,
+            ),
+            board.show_line,
             board=board.id,
         )
 
@@ -114,10 +150,6 @@ def find_open_move(call: Call, board: Board) -> Offer | None:
 
 def build_line(board: Board, seat: Seat, verb: str) -> str:
     return f"{board.game.info.name} {verb} {board.id} {seat.account} PASSWORD"
-
-
-def build_show_line(board: Board) -> str:
-    return f"{board.game.info.name} show {board.id}"
 
 
 def require_turn(call: Call, board: Board, seat: Seat) -> None:
@@ -246,7 +278,7 @@ def play_choice(context: Context, board: Board, seat: Seat) -> list[Notice]:
     chosen = find_choice(board, seat, context.now)
     if chosen is None:
         return []
-    seat.discard_ballots()
+    seat.ballots = None
     board.begin_act()
     try:
         problem = play_text(board, seat, chosen.text, "", context.now)
@@ -286,7 +318,7 @@ def give_orders(
         raise Refusal(
             RefusalCode.WRONG_TURN,
             phrase("you have nothing to order in this phase"),
-            build_show_line(board),
+            board.show_line,
             board=board.id,
             shows=True,
         )

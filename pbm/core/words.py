@@ -10,14 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import cache
 
-from pbm.core.feature import UnnamedLines, Verb, list_verbs
+from pbm.core.feature import SEATED, UnnamedLines, Verb, list_verbs
 from pbm.games import begins_name, count_longest_title, find_name, list_spellings
-from pbm.locale.words import count_longest_name, fold, map_games
+from pbm.locale.words import count_longest_name, fold, is_typo_of, map_games
 
 SHORTEST_PASSWORD = 4
 _SHORTEST_MISSPELT = 5
-_KNOWN = ("board", "user", "password")
-"""What a reply to a board's mail need not say."""
 
 
 @cache
@@ -250,18 +248,6 @@ def find_misspelt_verb(line: str) -> Verb | None:
         for name, verbs in map_words_to_verbs().items()
         if is_typo_of(word, name)
         for verb in verbs
-        if verb.has_board and all(slot[-1] in "?*" or slot in _KNOWN for slot in verb.slots)
+        if verb.has_board and all(slot[-1] in "?*" or slot in SEATED for slot in verb.slots)
     }
     return near.popitem()[1] if len(near) == 1 else None
-
-
-def is_typo_of(word: str, target: str) -> bool:
-    """Whether the words differ by one letter omitted, added or replaced, or two neighbours
-    swapped."""
-    if word == target or abs(len(word) - len(target)) > 1:
-        return False
-    start = 0
-    while start < min(len(word), len(target)) and word[start] == target[start]:
-        start += 1
-    a, b = word[start:], target[start:]
-    return a[1:] == b[1:] or a[1:] == b or a == b[1:] or (a[:2] == b[:2][::-1] and a[2:] == b[2:])

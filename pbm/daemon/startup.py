@@ -313,14 +313,13 @@ _SEQUENCE, _VERSION, _UTC_TIME = 0x30, 0xA0, 0x17
 def read_expiry(path: str | Path) -> float:
     """Return the end of validity of the certificate in the PEM file; of a chain, the earliest.
     OSError when it cannot be read, ValueError when it contains no certificate."""
-    found = [_find_end(ssl.PEM_cert_to_DER_cert(pem)) for pem in _PEM.findall(_read(path))]
+    found = [
+        _find_end(ssl.PEM_cert_to_DER_cert(pem))
+        for pem in _PEM.findall(Path(path).read_text("utf-8", "replace"))
+    ]
     if not found:
         raise ValueError("it holds no certificate in PEM")
     return min(found)
-
-
-def _read(path: str | Path) -> str:
-    return Path(path).read_text("utf-8", "replace")
 
 
 def _find_end(der: bytes) -> float:

@@ -19,8 +19,7 @@ from pbm.daemon.attempts import MOST, WorkerSlot
 from pbm.daemon.tracing import MailEvents
 from pbm.logs import Outage, place
 from pbm.mail.execute import count_failure, execute_mail, find_writer
-from pbm.mail.incoming_mail import IncomingMail
-from pbm.mail.read import read_mail
+from pbm.mail.read import IncomingMail, read_mail
 from pbm.mail.services import MailServices
 from pbm.mail.verify import claim_mails, prefetch_senders, verify_mail
 from pbm.store import inbound_queue

@@ -9,7 +9,8 @@ from itertools import groupby
 
 from pbm.engines.dialogue import PlayedLine
 from pbm.rules import CHANCE
-from pbm.rules.chess.position import LONG, SHORT, ChessLikePosition, castle, castling
+from pbm.rules.chess.movement_tables import LONG, SHORT
+from pbm.rules.chess.position import ChessLikePosition, castle, castling
 
 _XIANGQI = {"H": "N", "E": "B"}
 _SHOGI = {"N": "+S", "H": "+B", "D": "+R", "T": "+P"}

@@ -10,8 +10,8 @@ from pbm.games.chess import KINDS
 from pbm.rules import GameInfo, IllegalMove, Value
 from pbm.rules.chess.algebraic import Algebraic
 from pbm.rules.chess.chess_game import ChessLikeGame
-from pbm.rules.chess.movement_tables import EMPTY
-from pbm.rules.chess.position import SHORT, generate
+from pbm.rules.chess.movement_tables import EMPTY, SHORT
+from pbm.rules.chess.position import generate
 from pbm.rules.chess.typed_words import build_refusal, write_move
 from pbm.rules.chess.variant import Rules
 from pbm.rules.drawing.grid_scene import CHEQUERED
@@ -93,6 +93,7 @@ class DarkPosition(Algebraic):
     all_shown  whether everything is shown, because the board ended other than by its rules
     """
 
+    key = None
     rules = RULES
     taken: tuple[str, str] = ("", "")
     lost: int = -1
@@ -252,10 +253,6 @@ class DarkPosition(Algebraic):
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
         return write_move(self, seat, move) if viewer == seat or self.is_open else "-"
-
-    @property
-    def key(self) -> str | None:
-        return None
 
     # Refusals: these depend on nothing but the own pieces and the legal moves
 

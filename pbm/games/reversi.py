@@ -28,6 +28,7 @@ class CrowdedReversi(ManySides, Reversi):
     left   the seats that are out, the first to leave first
     """
 
+    remark = ""
     kinds = all_sides("disc")
     count: int = 3
     left: tuple[int, ...] = ()
@@ -35,10 +36,6 @@ class CrowdedReversi(ManySides, Reversi):
     @classmethod
     def initial_of(cls, players: int, options: Mapping[str, Value]) -> CrowdedReversi:
         return cls(options, cls.initial(options).board, count=players)
-
-    @property
-    def remark(self) -> str:
-        return ""
 
     def list_moves(self) -> list[str]:
         geometry = self.geometry

@@ -165,3 +165,15 @@ def name_game(name: str, title: str, language: str) -> str:
         return title
     shown = read_words(language).games.get(name, (title,))[0]
     return f"{shown[:1].upper()}{shown[1:]}"
+
+
+def is_typo_of(word: str, target: str) -> bool:
+    """Whether the words differ by one letter omitted, added or replaced, or two neighbours
+    swapped."""
+    if word == target or abs(len(word) - len(target)) > 1:
+        return False
+    start = 0
+    while start < min(len(word), len(target)) and word[start] == target[start]:
+        start += 1
+    a, b = word[start:], target[start:]
+    return a[1:] == b[1:] or a[1:] == b or a == b[1:] or (a[:2] == b[:2][::-1] and a[2:] == b[2:])

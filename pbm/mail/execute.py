@@ -40,8 +40,7 @@ from pbm.core.talk import is_thanks
 from pbm.core.trust import Writer, end_rhythm, guess_writer
 from pbm.core.words import map_words_to_verbs
 from pbm.features.accounts.admission import describe_signups
-from pbm.features.accounts.invitations import has_declined
-from pbm.features.accounts.rows import find_code_at, is_waiting
+from pbm.features.accounts.rows import find_code_at, has_declined, is_waiting
 from pbm.features.finding.notices import HelpPage
 from pbm.features.intents.notices import Answered
 from pbm.games import get_game, list_game_names, list_shown_names
@@ -55,9 +54,9 @@ from pbm.mail.find_commands import (
     find_board_in_subject,
     is_question,
 )
-from pbm.mail.incoming_mail import IncomingMail
 from pbm.mail.letter import Letter, Machine
 from pbm.mail.pages import ShownPages, charge
+from pbm.mail.read import IncomingMail
 from pbm.mail.receive import mask_text
 from pbm.mail.render import render
 from pbm.mail.services import MailServices

@@ -21,8 +21,7 @@ from pbm.config import Config, ConfigError
 from pbm.logs import Outage, describe_cause
 from pbm.mail.headers import TooCostly, split_header
 from pbm.mail.letter import BRIEF
-from pbm.mail.receive import MAX_SHOWN, build_aside_row, is_ours
-from pbm.mail.stdin import build_journal_row
+from pbm.mail.receive import MAX_SHOWN, build_aside_row, build_piped_row, is_ours
 
 if TYPE_CHECKING:
     from imap_tools import BaseMailBox
@@ -207,7 +206,7 @@ class Fetcher:
                 raw, why, via="imap", envelope_from=None, recipient=recipient, now=now
             )
         else:
-            row = {**build_journal_row(self._config, raw, "", recipient, now), "via": "imap"}
+            row = {**build_piped_row(self._config, raw, "", recipient, now), "via": "imap"}
         return {**row, "envelope_from": _find_return_path(raw)}
 
     def _wait(self, box: BaseMailBox, is_told: bool) -> None:

@@ -179,3 +179,47 @@ class Precedence:
         command = Command(get_verb("help"), Sender(address, token))
         now = row["received"]
         return bool(find_senders(session, command, now, self._secrets, self._config))
+
+
+# Mail on standard input, which a mail server pipes to `pbm receive`.
+
+
+class NotOurs(Exception):
+    """The recipient is not the server's address (EX_NOUSER)."""
+
+
+def build_piped_row(
+    config: Config, raw: bytes, envelope_from: str | None, recipient: str, now: float
+) -> dict[str, object]:
+    """Return the row of the journal for a mail with lines ended in LF or CRLF; `envelope_from` is
+    None when it is unknown, "" or "<>" for the null sender. A mail that cannot be taken is set
+    aside. NotOurs."""
+    if not is_ours(config, recipient):
+        raise NotOurs(f"no such address here; games are played by {config.server.address}")
+    sender = envelope_from.strip("<> ") if envelope_from is not None else None
+    recipient = recipient.strip("<>")
+    try:
+        return _build_piped(config, raw, sender, recipient, now)
+    except MailRefused as refused:
+        return build_aside_row(
+            raw, str(refused), via="pipe", envelope_from=sender, recipient=recipient, now=now
+        )
+
+
+def _build_piped(
+    config: Config, raw: bytes, envelope_from: str | None, recipient: str, now: float
+) -> dict[str, object]:
+    most = config.limits.size
+    if most and len(raw) > most:
+        raise MailRefused(f"the mail has more than {most} bytes")
+    if raw.startswith(b"From "):
+        raw = raw.partition(b"\n")[2]
+    raw = raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    return build_journal_row(
+        raw,
+        via="pipe",
+        envelope_from=envelope_from,
+        recipient=recipient,
+        now=now,
+        line=config.limits.line,
+    )

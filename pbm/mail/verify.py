@@ -33,12 +33,11 @@ from pbm.mail.answered import AnsweredText, find_quoted, keep_lines, leave_out
 from pbm.mail.body import html_to_text, list_texts
 from pbm.mail.execute import COPIES_WITHIN
 from pbm.mail.find_commands import FoundCommand, leave_out_card, remove_secret_text
-from pbm.mail.incoming_mail import IncomingMail
 from pbm.mail.letter import NO_REPLIES, NOTICE, REACTION, Letter, Machine
 from pbm.mail.own_words import is_rule
 from pbm.mail.paged_mail import build_page_of, has_page
 from pbm.mail.pages import show_pages
-from pbm.mail.read import build_sender, find_commands
+from pbm.mail.read import IncomingMail, build_sender, find_commands
 from pbm.mail.render import list_whole_texts
 from pbm.mail.services import MailServices
 from pbm.store import inbound_queue, reads

@@ -22,8 +22,7 @@ from pbm.core.secrets import Secrets
 from pbm.core.storing import load
 from pbm.core.submit import Submission, send_nothing
 from pbm.mail.execute import execute_mail
-from pbm.mail.incoming_mail import IncomingMail
-from pbm.mail.read import read_mail
+from pbm.mail.read import IncomingMail, read_mail
 from pbm.mail.services import MailServices, open_services
 from pbm.mail.verify import verify_mail
 from pbm.store import inbound_queue

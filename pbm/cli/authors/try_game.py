@@ -27,7 +27,7 @@ from pbm.cli.terminal.output import (
     show,
 )
 from pbm.pictures.png import PictureError, make_png
-from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, MoveError, OptionError, Position, Value
+from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, MoveError, OptionError, Value
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.testing import Nonconforming, finished
 from pbm.rules.testing.nonconforming import find_lines
@@ -412,13 +412,12 @@ class Trial:
         self._answer_chance()
         while self._opponent and (others := sorted(self.position.to_move - {0})):
             before = len(self._log)
-            for move in self._choose_turn(self.position, others[0]):
+            for move in choose_turn(
+                self.position, others[0], self._opponent, self._dice, _count_thoughts()
+            ):
                 self._make(others[0], move)
             self.last = tuple(move for _, move in self._log[before:])
             self._answer_chance()
-
-    def _choose_turn(self, position: Position, seat: int) -> list[str]:
-        return choose_turn(position, seat, self._opponent, self._dice, _count_thoughts())
 
     def show(self) -> str:
         """Return the board as text."""

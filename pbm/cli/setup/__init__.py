@@ -84,13 +84,13 @@ def command(
     """
     try:
         answers, asked = _answer(given)
-        plan = _plan(answers)
+        plan = make_plan(answers)
         if not as_json:
             _show(plan)
         if asked and not click.confirm("\nWrite these files?", err=as_json):
             raise CommandFailed("nothing was written", REFUSED)
         written = asked or write
-        kept = _write(plan, replaces=replaces) if written else []
+        kept = write_files(plan.files, replaces=replaces) if written else []
     except click.Abort:
         raise CommandFailed("nothing was written", REFUSED) from None
     except CommandFailed as failed:
@@ -176,14 +176,6 @@ def _ask_login(answers: SetupAnswers) -> SetupAnswers:
     if user and not password:
         password = click.prompt("Password there", hide_input=True, err=True)
     return replace(answers, user=user, password=password)
-
-
-def _plan(answers: SetupAnswers) -> SetupPlan:
-    return make_plan(answers)
-
-
-def _write(plan: SetupPlan, *, replaces: bool) -> list[Path]:
-    return write_files(plan.files, replaces=replaces)
 
 
 def _show(plan: SetupPlan) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Button, Feature, Group, Verb
+from pbm.core.feature import SIGNED, Button, Feature, Group, Verb
 from pbm.core.proofs import Act
 from pbm.features.accounts import (
     addresses,
@@ -19,8 +19,6 @@ from pbm.features.accounts import (
 )
 from pbm.features.accounts.admin import ACTS, LISTS
 from pbm.rules.phrases import phrase
-
-_SIGNED = ("user", "password")
 
 _VERBS = (
     Verb(
@@ -51,7 +49,7 @@ _VERBS = (
     ),
     Verb(
         "invite",
-        (*_SIGNED, "address*"),
+        (*SIGNED, "address*"),
         inviting.invite,
         "invite a friend by mail, to a game or without one",
         Act.INVITE,
@@ -64,7 +62,7 @@ _VERBS = (
         "link instead of an address makes a link that you can pass on: for 30 days friends\n"
         "may join by it. With a game behind it, each of them has a board with you.\n"
         "Without an address it lists what you have sent, and with none it is withdrawn.",
-        game="maybe",
+        for_game="maybe",
         options=True,
         text="comment",
         button=Button(
@@ -81,7 +79,7 @@ _VERBS = (
     ),
     Verb(
         "add",
-        (*_SIGNED, "address+"),
+        (*SIGNED, "address+"),
         addresses.add_addresses,
         "add addresses; all confirmed ones get every mail",
         Act.ACCOUNT,
@@ -90,7 +88,7 @@ _VERBS = (
     ),
     Verb(
         "remove",
-        (*_SIGNED, "address+"),
+        (*SIGNED, "address+"),
         addresses.remove_addresses,
         "remove addresses; the last one stays",
         Act.ACCOUNT,
@@ -100,7 +98,7 @@ _VERBS = (
     ),
     Verb(
         "change password",
-        (*_SIGNED, "new_password"),
+        (*SIGNED, "new_password"),
         preferences.change_password,
         "a new password",
         Act.ACCOUNT,
@@ -111,7 +109,7 @@ _VERBS = (
     ),
     Verb(
         "change address",
-        (*_SIGNED, "address*"),
+        (*SIGNED, "address*"),
         addresses.change_addresses,
         "replace all addresses; the old ones are notified",
         Act.ACCOUNT,
@@ -132,7 +130,7 @@ _VERBS = (
     ),
     Verb(
         "signoff",
-        _SIGNED,
+        SIGNED,
         erasing.sign_off,
         "close the account",
         Act.ACCOUNT,
@@ -144,7 +142,7 @@ _VERBS = (
     ),
     Verb(
         "mydata",
-        _SIGNED,
+        SIGNED,
         personal_data.send_own_data,
         "everything that is kept about you, as a file",
         Act.PLAYER,
@@ -153,7 +151,7 @@ _VERBS = (
     ),
     Verb(
         "erase",
-        _SIGNED,
+        SIGNED,
         erasing.ask_to_erase,
         "close the account and erase everything personal",
         Act.ACCOUNT,
@@ -176,7 +174,7 @@ _VERBS = (
     ),
     Verb(
         "set",
-        (*_SIGNED, "key=value*"),
+        (*SIGNED, "key=value*"),
         preferences.set_preferences,
         "preferences; without any, shows them and the choices",
         Act.SETTING,

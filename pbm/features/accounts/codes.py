@@ -22,9 +22,8 @@ from pbm.core.proofs import Proof
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.secrets import Secrets
 from pbm.core.trust import take_code, take_share
-from pbm.features.accounts.invitations import has_declined
 from pbm.features.accounts.notices import ConfirmationCode
-from pbm.features.accounts.rows import OpenCodeRow, find_code_by_digest
+from pbm.features.accounts.rows import OpenCodeRow, find_code_by_digest, has_declined
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.daily_counters import DAY

@@ -29,7 +29,7 @@ from pbm.core.player import (
     save_player,
 )
 from pbm.core.proofs import Proof
-from pbm.core.secrets import Secrets, Token
+from pbm.core.secrets import Token
 from pbm.core.storing import save
 from pbm.core.updates import add_remark, notify_new_board
 from pbm.core.view import format_options
@@ -209,13 +209,6 @@ def decline_digest(context: Context, digest: str) -> None:
     context.session.execute(
         query.on_conflict_do_update(index_elements=own, set_={"declined": True})
     )
-
-
-def has_declined(session: Session, secrets: Secrets, address: str) -> bool:
-    """Whether the owner of the address has declined unrequested mail."""
-    own = invited_addresses.c.digest.in_(secrets.list_address_digests(address))
-    declined = select(invited_addresses.c.digest).where(own, invited_addresses.c.declined)
-    return session.execute(declined).scalar() is not None
 
 
 # Names

@@ -21,6 +21,7 @@ from pbm.features.accounts.admission import (
 )
 from pbm.features.accounts.codes import allow_named, require_share
 from pbm.features.accounts.invitations import Opened
+from pbm.features.accounts.rows import has_declined
 from pbm.features.accounts.signup import (
     create,
     require_few,
@@ -151,8 +152,6 @@ def _send_code(call: Call, opened: Opened | None) -> list[Notice]:
 def _may_join(call: Call, address: str) -> bool:
     """Whether a code may go to the address: it is not banned, has not said no, and its owner may
     sign up here."""
-    if bans.find_bans(call.session, (address,)) or invitations.has_declined(
-        call.session, call.secrets, address
-    ):
-        return False
-    return may_sign_up(call, address)
+    is_barred = bans.find_bans(call.session, (address,))
+    has_said_no = has_declined(call.session, call.secrets, address)
+    return not is_barred and not has_said_no and may_sign_up(call, address)

@@ -14,11 +14,9 @@ from pbm.rules.phrases import phrase
 class Welcome(AccountContent, frozen=True, kw_only=True):
     """The account is open. Without `has_password` it is used by replies and links alone."""
 
-    has_password: bool = True
+    has_home = True
 
-    @property
-    def has_home(self) -> bool:
-        return True
+    has_password: bool = True
 
 
 class SignupWaits(AccountContent, frozen=True, kw_only=True):
@@ -54,6 +52,7 @@ class FriendInvitation(Content, frozen=True, kw_only=True):
     terms     the server's terms, accepted with the invitation
     """
 
+    attention = Kind.INVITATION
     link_label: ClassVar[str] = phrase("Join or decline on the web")
     link_text = link_label
     stopped_by: ClassVar[str] = "no"
@@ -72,11 +71,6 @@ class FriendInvitation(Content, frozen=True, kw_only=True):
     terms: str = ""
 
     @property
-    def attention(self) -> Kind:
-        """Words to an address that has not asked for them."""
-        return Kind.INVITATION
-
-    @property
     def drawing(self) -> Drawing | None:
         """How the game begins."""
         return self.board
@@ -91,17 +85,14 @@ class PlayerInvited(AccountContent, frozen=True, kw_only=True):
     """Another player, `host`, has invited an address of the reader, who has an account. `line`
     starts the board, or any."""
 
+    attention = Kind.INVITATION
+
     host: str
     text: str
     title: str
     line: str
 
     held_as: ClassVar[str] = "invitation"
-
-    @property
-    def attention(self) -> Kind:
-        """Sent as if to a stranger's address."""
-        return Kind.INVITATION
 
     @property
     def passed_on(self) -> str:
@@ -128,28 +119,24 @@ class InvitationList(AccountContent, frozen=True, kw_only=True):
     number of those who may still join, until). `is_withdrawn`: all
     others have just been withdrawn."""
 
+    has_home = True
+
     invitations: Sequence[tuple[str, str, str]]
     links: Sequence[tuple[str, str, int, str]]
     has_pages: bool
     is_withdrawn: bool = False
-
-    @property
-    def has_home(self) -> bool:
-        return True
 
 
 class GuestWelcome(AccountContent, frozen=True, kw_only=True):
     """The account of a guest is open, for a match of clubs only. A captain reads how to enter the
     team."""
 
+    has_home = True
+
     club: str
     match: int
     summary: str
     is_captain: bool
-
-    @property
-    def has_home(self) -> bool:
-        return True
 
 
 class GuestCame(AccountContent, frozen=True, kw_only=True):
@@ -257,12 +244,9 @@ class Erased(AccountContent, frozen=True, kw_only=True):
 class PersonalData(AccountContent, frozen=True, kw_only=True):
     """Everything stored about the reader, as JSON."""
 
-    data: str
+    is_personal = True
 
-    @property
-    def is_personal(self) -> bool:
-        """True: it contains plans and notes."""
-        return True
+    data: str
 
     @property
     def attachment(self) -> Attachment:
@@ -280,12 +264,10 @@ class Goodbye(AccountContent, frozen=True, kw_only=True):
 class PreferenceList(AccountContent, frozen=True, kw_only=True):
     """All preferences as (key, value, allowed values, help). `changed` are those just changed."""
 
+    has_home = True
+
     rows: Sequence[tuple[str, str, str, str]]
     changed: str
-
-    @property
-    def has_home(self) -> bool:
-        return True
 
 
 class StopChoices(AccountContent, frozen=True, kw_only=True):
@@ -293,28 +275,23 @@ class StopChoices(AccountContent, frozen=True, kw_only=True):
     open ones, as (game, number); `days` is the length of a pause in days of vacation, 0 for none
     left. `said` is the line that was read as stop in a reply to a board's mail, or ""."""
 
+    has_home = True
+
     boards: Sequence[tuple[str, int]]
     days: int
     said: str = ""
-
-    @property
-    def has_home(self) -> bool:
-        return True
 
 
 class MailStopped(AccountContent, frozen=True, kw_only=True):
     """The last mail of the kinds that the reader has just stopped (`stopped`: everything, boards or
     events). Clocks run on `boards`; `look` is the preference for mails, picture or text."""
 
+    has_home = True
     goes_anyway = True
 
     stopped: str
     boards: Sequence[tuple[str, int]]
     look: str = "picture"
-
-    @property
-    def has_home(self) -> bool:
-        return True
 
 
 class BoardsResigned(AccountContent, frozen=True, kw_only=True):

@@ -8,7 +8,14 @@ from sqlalchemy import bindparam, case, func, literal_column, select
 
 from pbm.config import Retention
 from pbm.core.feature import OldRows
-from pbm.features.accounts.tables import SignupRow, friend_invitations, invitations, signups
+from pbm.core.secrets import Secrets
+from pbm.features.accounts.tables import (
+    SignupRow,
+    friend_invitations,
+    invitations,
+    invited_addresses,
+    signups,
+)
 from pbm.store.daily_counters import DAY
 from pbm.store.rows import Query, Row
 from pbm.store.tables import addresses, codes, outbound, players
@@ -144,3 +151,10 @@ _SENT = Query(
 def find_sent_mail(session: Session, number: int, player: int) -> SentMailRow | None:
     """Return the mail with that number if it was sent to that player."""
     return session.first(_SENT, {"number": number, "player": player}) if number else None
+
+
+def has_declined(session: Session, secrets: Secrets, address: str) -> bool:
+    """Whether the owner of the address has declined unrequested mail."""
+    own = invited_addresses.c.digest.in_(secrets.list_address_digests(address))
+    declined = select(invited_addresses.c.digest).where(own, invited_addresses.c.declined)
+    return session.execute(declined).scalar() is not None

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Feature, Group, Verb
+from pbm.core.feature import SEATED, Feature, Group, Verb
 from pbm.core.proofs import Act
 from pbm.features.analysis import commands, queue, views
-
-_SEATED = ("board", "user", "password")
 
 _VERBS = (
     Verb(
         "analyse",
-        _SEATED,
+        SEATED,
         commands.analyse,
         "the three turns that changed a finished board the most",
         Act.SEAT,
@@ -23,7 +21,6 @@ _VERBS = (
         "that analyses, else the search with which mcts plays. It errs: help house. An end that\n"
         "a player may still take back (help undo) is analysed when that hour is over.",
         aliases=("analyze",),
-        game="yes",
     ),
 )
 

@@ -68,7 +68,7 @@ def analyse(call: Call) -> list[Notice]:
 
 
 def _require_over(board: Board) -> None:
-    shows = f"{board.game.info.name} show {board.id}"
+    shows = board.show_line
     if board.state == "cancelled":
         text = phrase(
             "board {board} was cancelled: only boards with a result are analysed", board=board.id

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pbm.core.context import DueWork
-from pbm.core.feature import Button, Feature, Group, Verb
+from pbm.core.feature import SIGNED, Button, Feature, Group, Verb
 from pbm.core.notices import Notice
 from pbm.core.proofs import Act
 from pbm.features.clubs import hooks, letters, matches, members, pages, rows
 from pbm.features.parties.groups import arrange
 from pbm.rules.phrases import phrase
-
-_SIGNED = ("user", "password")
 
 _VERBS = (
     Verb(
@@ -20,11 +18,10 @@ _VERBS = (
         "the clubs of this server",
         Act.LOOK,
         Group.LOOKING,
-        is_read_only=True,
     ),
     Verb(
         "club new",
-        ("name", *_SIGNED),
+        ("name", *SIGNED),
         members.make,
         "make a club and be its officer; the body says what it is",
         Act.PLAYER,
@@ -43,11 +40,10 @@ _VERBS = (
         Act.LOOK,
         Group.LOOKING,
         "Who belongs to it, its private boards and its offers are for its members.",
-        is_read_only=True,
     ),
     Verb(
         "club join",
-        ("name", *_SIGNED),
+        ("name", *SIGNED),
         members.join,
         "join a club that invited you, or ask its officers to let you in",
         Act.PLAYER,
@@ -60,7 +56,7 @@ _VERBS = (
     ),
     Verb(
         "club leave",
-        ("name", *_SIGNED),
+        ("name", *SIGNED),
         members.leave,
         "leave a club; your boards there go on",
         Act.PLAYER,
@@ -76,7 +72,7 @@ _VERBS = (
     ),
     Verb(
         "club invite",
-        ("name", "userid+", *_SIGNED),
+        ("name", "userid+", *SIGNED),
         members.invite,
         "ask players to join your club, or let in who asks",
         Act.PLAYER,
@@ -90,7 +86,7 @@ _VERBS = (
     ),
     Verb(
         "club remove",
-        ("name", "userid", *_SIGNED),
+        ("name", "userid", *SIGNED),
         members.remove,
         "take a member out of your club",
         Act.PLAYER,
@@ -101,7 +97,7 @@ _VERBS = (
     ),
     Verb(
         "club officer",
-        ("name", "userid", *_SIGNED),
+        ("name", "userid", *SIGNED),
         members.appoint,
         "make a member another officer of your club",
         Act.PLAYER,
@@ -112,7 +108,7 @@ _VERBS = (
     ),
     Verb(
         "club say",
-        ("name", *_SIGNED),
+        ("name", *SIGNED),
         members.say,
         "the body of the mail to all members of your club",
         Act.PLAYER,
@@ -125,7 +121,7 @@ _VERBS = (
     ),
     Verb(
         "club colour",
-        ("name", "colour", *_SIGNED),
+        ("name", "colour", *SIGNED),
         members.set_colour,
         "the colour of your club's page, boards and mails, such as #1d4e89",
         Act.PLAYER,
@@ -134,7 +130,7 @@ _VERBS = (
     ),
     Verb(
         "club hook",
-        ("name", "address", "news*", *_SIGNED),
+        ("name", "address", "news*", *SIGNED),
         hooks.set_hook,
         "post the news of your club to a room for talk elsewhere",
         Act.PLAYER,
@@ -146,7 +142,7 @@ _VERBS = (
     ),
     Verb(
         "club match",
-        ("name", "game?", "team?", "address?", *_SIGNED),
+        ("name", "game?", "team?", "address?", *SIGNED),
         matches.make,
         "play a match against another town; with its number, show it",
         Act.MATCH,
@@ -159,7 +155,7 @@ _VERBS = (
     ),
     Verb(
         "club enter",
-        ("match", "team?", *_SIGNED),
+        ("match", "team?", *SIGNED),
         matches.enter,
         "as the captain of guests: the body has the addresses of your team",
         Act.MATCH,
@@ -170,7 +166,7 @@ _VERBS = (
     ),
     Verb(
         "club begin",
-        ("match", *_SIGNED),
+        ("match", *SIGNED),
         matches.begin,
         "begin the boards of a match against another town",
         Act.MATCH,
@@ -181,7 +177,7 @@ _VERBS = (
     ),
     Verb(
         "club stay",
-        _SIGNED,
+        SIGNED,
         matches.stay,
         "as a guest of a match: be a player of this server from now on",
         Act.MATCH,

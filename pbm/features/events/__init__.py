@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Button, Feature, Group, Verb
+from pbm.core.feature import SIGNED, Button, Feature, Group, Verb
 from pbm.core.proofs import Act
 from pbm.features.events import (
     entering,
@@ -16,8 +16,6 @@ from pbm.features.events import (
 from pbm.features.events.admin import ACTS
 from pbm.rules.phrases import phrase
 
-_SIGNED = ("user", "password")
-
 _VERBS = (
     Verb(
         "events",
@@ -27,7 +25,6 @@ _VERBS = (
         Act.LOOK,
         Group.EVENTS,
         "With page 2 it lists those that ended before.",
-        is_read_only=True,
     ),
     Verb(
         "event show",
@@ -36,11 +33,10 @@ _VERBS = (
         "what an event is, who plays, and the crosstable",
         Act.LOOK,
         Group.EVENTS,
-        is_read_only=True,
     ),
     Verb(
         "event enter",
-        ("event", *_SIGNED, "team?"),
+        ("event", *SIGNED, "team?"),
         entering.enter,
         "take part in an event; its boards then start by themselves",
         Act.EVENT,
@@ -53,7 +49,7 @@ _VERBS = (
     ),
     Verb(
         "event leave",
-        ("event", *_SIGNED, "team?"),
+        ("event", *SIGNED, "team?"),
         entering.leave,
         "leave an event; your open boards there are lost or annulled",
         Act.EVENT,
@@ -68,7 +64,7 @@ _VERBS = (
     ),
     Verb(
         "event bye",
-        ("event", *_SIGNED, "round+"),
+        ("event", *SIGNED, "round+"),
         entering.ask,
         "in a Swiss: half a point instead of a pairing in a round",
         Act.EVENT,
@@ -94,7 +90,6 @@ _VERBS = (
         Act.LOOK,
         Group.EVENTS,
         "In a reply to a mail of the event, standings will do, or who leads?",
-        is_read_only=True,
     ),
     Verb(
         "event pairings",
@@ -104,7 +99,6 @@ _VERBS = (
         Act.LOOK,
         Group.EVENTS,
         "In a reply to a mail of the event, pairings will do.",
-        is_read_only=True,
     ),
     Verb(
         "event why",
@@ -114,7 +108,6 @@ _VERBS = (
         Act.LOOK,
         Group.EVENTS,
         "In a reply to a mail of the event: why bob?",
-        is_read_only=True,
         asked=pairing_questions.read_pairing_question,
     ),
     Verb(
@@ -124,7 +117,6 @@ _VERBS = (
         "the dates of an event, with a file for your calendar",
         Act.LOOK,
         Group.EVENTS,
-        is_read_only=True,
     ),
     Verb(
         "event record",
@@ -133,11 +125,10 @@ _VERBS = (
         "all that its tables are computed from; trf: FIDE's tournament report",
         Act.LOOK,
         Group.EVENTS,
-        is_read_only=True,
     ),
     Verb(
         "event challenge",
-        ("event", *_SIGNED, "userid"),
+        ("event", *SIGNED, "userid"),
         pairing_questions.challenge,
         "on a ladder: challenge somebody above you",
         Act.EVENT,
@@ -147,7 +138,7 @@ _VERBS = (
     ),
     Verb(
         "event new",
-        ("kind", "game", *_SIGNED),
+        ("kind", "game", *SIGNED),
         starting.make,
         "make an event; the body of the mail says what it is about",
         Act.EVENT,

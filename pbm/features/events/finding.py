@@ -11,7 +11,7 @@ from pbm.core.notices import Content, Notice
 from pbm.core.player import TEAM_SIGN, get_player
 from pbm.core.refusal import Offer, Refusal, RefusalCode
 from pbm.core.refusal_texts import repeat_line
-from pbm.core.words import is_typo_of, parse_board_number
+from pbm.core.words import parse_board_number
 from pbm.features.events.notices import EventCard
 from pbm.features.events.rows import (
     EnteredRow,
@@ -20,6 +20,7 @@ from pbm.features.events.rows import (
     find_events_in_state,
 )
 from pbm.features.events.views import build_card
+from pbm.locale.words import is_typo_of
 from pbm.rules.phrases import phrase
 from pbm.store.reads import find_event
 from pbm.store.tables import EventRow

@@ -108,16 +108,12 @@ class EventMade(EventContent, frozen=True, kw_only=True):
 class EventAnnounced(EventContent, frozen=True, kw_only=True):
     """A new event, to those who asked for such mails."""
 
+    attention = Kind.ANNOUNCEMENT
     stopped_by = "set events=no"
     held_as = "announcement"
 
     card: EventCard
     userid: str
-
-    @property
-    def attention(self) -> Kind:
-        """Sent to everybody."""
-        return Kind.ANNOUNCEMENT
 
     @property
     def held_about(self) -> int:

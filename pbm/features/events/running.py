@@ -554,13 +554,11 @@ def _check_tables(record: Record) -> Iterator[str]:
     copy = read_json(write_json(record))
     hidden = record.ended is None
     for title, group, stage in list_parts(record):
-        again = copy if not hidden else _with_secret(copy, record)
+        again = (
+            copy if not hidden else replace(copy, secret=record.secret, entrants=record.entrants)
+        )
         if standings(record, group, stage) != standings(again, group, stage):
             yield f"the standings{title and ' of ' + title} are not those of its record"
-
-
-def _with_secret(copy: Record, record: Record) -> Record:
-    return replace(copy, secret=record.secret, entrants=record.entrants)
 
 
 # Large rounds are paired outside the transaction: mail need not wait.
@@ -585,7 +583,7 @@ class LargeRounds:
         paired = self._paired.pop(record.event, None)
         if paired is not None and paired[0] == record:
             return paired[1]
-        if not _is_large(record):
+        if not get_kind(record.options.kind).is_large_round(record):
             return pair_next(record, now)
         self._asked.append(record)
         return None
@@ -595,10 +593,6 @@ class LargeRounds:
         while self._asked:
             record = self._asked.pop()
             self._paired[record.event] = record, pair_next(record, now)
-
-
-def _is_large(record: Record) -> bool:
-    return get_kind(record.options.kind).is_large_round(record)
 
 
 # Events at a tick of the scheduler: what is due, and what a system clock set back leaves.

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Feature, Group, Verb
+from pbm.core.feature import SIGNED, Feature, Group, Verb
 from pbm.core.proofs import Act
 from pbm.features.finding import archive, boards, help, looking, players
-
-_SIGNED = ("user", "password")
 
 _VERBS = (
     Verb(
@@ -17,8 +15,7 @@ _VERBS = (
         Act.LOOK,
         Group.LOOKING,
         aliases=("info", "?"),
-        game="maybe",
-        is_read_only=True,
+        for_game="maybe",
         meant_by=("rules",),
     ),
     Verb(
@@ -28,8 +25,7 @@ _VERBS = (
         "boards being played, all or of some games",
         Act.LOOK,
         Group.LOOKING,
-        game="maybe",
-        is_read_only=True,
+        for_game="maybe",
     ),
     Verb(
         "games",
@@ -42,7 +38,6 @@ _VERBS = (
         "sowing, tiles and war; the variants of chess, shogi and xiangqi; short, medium and\n"
         "long; hidden, dice and swap; a number of players. Of several, the games that are all\n"
         "of them.",
-        is_read_only=True,
     ),
     Verb(
         "search",
@@ -51,7 +46,6 @@ _VERBS = (
         "games that a word describes: search connection",
         Act.LOOK,
         Group.LOOKING,
-        is_read_only=True,
     ),
     Verb(
         "players",
@@ -60,8 +54,7 @@ _VERBS = (
         "who is here; players hex lists those about as strong as you",
         Act.LOOK,
         Group.LOOKING,
-        game="maybe",
-        is_read_only=True,
+        for_game="maybe",
     ),
     Verb(
         "who",
@@ -70,7 +63,6 @@ _VERBS = (
         "what everybody may know of a player",
         Act.LOOK,
         Group.LOOKING,
-        is_read_only=True,
     ),
     Verb(
         "stats",
@@ -79,7 +71,6 @@ _VERBS = (
         "how two players have fared; stats bob is you against bob",
         Act.LOOK,
         Group.LOOKING,
-        is_read_only=True,
     ),
     Verb(
         "all show",
@@ -88,16 +79,14 @@ _VERBS = (
         "a player's boards in all games; filter next, active or all",
         Act.LOOK,
         Group.LOOKING,
-        is_read_only=True,
     ),
     Verb(
         "mine",
-        ("user", "password"),
+        SIGNED,
         boards.list_own_boards,
         "your open boards, the most urgent first",
         Act.OWN,
         Group.LOOKING,
-        is_read_only=True,
     ),
     Verb(
         "show",
@@ -108,18 +97,14 @@ _VERBS = (
         Group.BOARDS,
         "show 17 18, show 17#4 (after 4 moves), show ann, show ann next. show 17 d4 says what\n"
         "stands there and around it, show 17 row 4 the same of a line.",
-        game="yes",
-        is_read_only=True,
     ),
     Verb(
         "showas",
-        (*_SIGNED, "board+"),
+        (*SIGNED, "board+"),
         looking.show_as,
         "boards as you may see them, sent to your registered address",
         Act.OWN,
         Group.BOARDS,
-        game="yes",
-        is_read_only=True,
     ),
     Verb(
         "games",
@@ -128,8 +113,7 @@ _VERBS = (
         "boards of a game: filter all, active, inactive or next",
         Act.LOOK,
         Group.BOARDS,
-        game="yes",
-        is_read_only=True,
+        for_game="yes",
     ),
     Verb(
         "history",
@@ -138,8 +122,7 @@ _VERBS = (
         "boards of a game that have ended, all or those of some players",
         Act.LOOK,
         Group.BOARDS,
-        game="yes",
-        is_read_only=True,
+        for_game="yes",
     ),
     Verb(
         "find",
@@ -150,8 +133,7 @@ _VERBS = (
         Group.LOOKING,
         "find 17. Or, in any order: a game, players, a year, month or day, event NUMBER; at the\n"
         "end opening and the first moves: find chess bob 2026-03 opening e4 e5. page 2 goes on.",
-        game="maybe",
-        is_read_only=True,
+        for_game="maybe",
     ),
     Verb(
         "openings",
@@ -160,8 +142,7 @@ _VERBS = (
         "how the boards of a game began, and who won",
         Act.LOOK,
         Group.LOOKING,
-        game="maybe",
-        is_read_only=True,
+        for_game="maybe",
     ),
     Verb(
         "standings",
@@ -170,17 +151,16 @@ _VERBS = (
         "wins and losses in a game",
         Act.LOOK,
         Group.BOARDS,
-        game="yes",
-        is_read_only=True,
+        for_game="yes",
     ),
     Verb(
         "watch best",
-        (*_SIGNED, "game?"),
+        (*SIGNED, "game?"),
         boards.watch_best,
         "watch the board with the strongest players",
         Act.PLAYER,
         Group.BOARDS,
-        game="maybe",
+        for_game="maybe",
     ),
 )
 

@@ -16,7 +16,7 @@ from pbm.core.notices import Notice
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import find_title
 from pbm.core.view import BoardSummary, summarize_boards
-from pbm.core.words import find_game_name, is_typo_of
+from pbm.core.words import find_game_name
 from pbm.features.finding.notices import BoardList, GameGroup, GameLine, GameList, VariantLine
 from pbm.features.finding.players import find_line_to_send, find_waiting_boards
 from pbm.features.finding.rows import (
@@ -26,6 +26,7 @@ from pbm.features.finding.rows import (
 )
 from pbm.features.ratings.rows import find_ratings_of_players
 from pbm.games import load_games
+from pbm.locale.words import is_typo_of
 from pbm.ratings import NEW
 from pbm.rules import Game, GameInfo
 from pbm.rules.game_info import FAMILIES, LENGTHS, VARIANTS

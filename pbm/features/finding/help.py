@@ -22,14 +22,14 @@ from pbm.core.storing import find_title, load
 from pbm.core.talk import Question
 from pbm.core.turns import list_acts
 from pbm.core.view import build_view, find_thread
-from pbm.core.words import find_named_game, is_typo_of
+from pbm.core.words import find_named_game
 from pbm.features.analysis.views import is_analysable
 from pbm.features.finding.game_page import build_game_page
 from pbm.features.finding.notices import HelpPage
 from pbm.games import MissingGame, UnknownGame, get_game, list_game_names
 from pbm.locale import ENGLISH, Page, say_in, translate
 from pbm.locale.pages import HELP, find_translated, mark_untranslated
-from pbm.locale.words import read_command_word
+from pbm.locale.words import is_typo_of, read_command_word
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 
@@ -298,7 +298,6 @@ def find_board_help(call: Call) -> list[Notice]:
 
 
 def _write_rules(game: str, in_words: bool, language: str) -> str:
-    """Return the page of a game in a language."""
     return find_page(game, in_words=in_words, language=language)[1]
 
 

@@ -127,15 +127,12 @@ class WaitingBoard(Waiting, frozen=True):
 class Digest(Content, frozen=True, kw_only=True):
     """The boards that wait for a player, the most urgent first; `example` is a line to send."""
 
+    has_home = True
     stopped_by = "set digest=no"
 
     userid: str
     rows: Sequence[WaitingBoard]
     example: str
-
-    @property
-    def has_home(self) -> bool:
-        return True
 
     @property
     def waiting(self) -> Sequence[Waiting]:

@@ -16,7 +16,6 @@ _VERBS = (
         Group.LOOKING,
         "In a reply the word ask may be left out. What is understood is answered, or what it\n"
         "takes is offered; nothing is done without your yes.",
-        is_read_only=True,
     ),
     Verb(
         "offer yes",
@@ -27,6 +26,7 @@ _VERBS = (
         Group.LOOKING,
         "The answer to what cannot be done offers what you most likely meant. A yes on the first\n"
         "line does that, once, within a week; no, or no answer, does nothing.",
+        may_change=True,
     ),
 )
 

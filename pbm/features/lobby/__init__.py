@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from pbm.core import options
-from pbm.core.feature import Button, Feature, Group, Verb
+from pbm.core.feature import SEATED, SIGNED, Button, Feature, Group, Verb
 from pbm.core.proofs import Act
-from pbm.features.lobby import challenges, rows, seeks, sleeping, waking
+from pbm.features.lobby import challenges, rows, seeks, sleeping
 from pbm.rules.phrases import phrase
-
-_SEATED = ("board", "user", "password")
-_SIGNED = ("user", "password")
 
 _VERBS = (
     Verb(
@@ -19,8 +16,7 @@ _VERBS = (
         "open offers: who is looking for opponents",
         Act.LOOK,
         Group.LOOKING,
-        game="maybe",
-        is_read_only=True,
+        for_game="maybe",
     ),
     Verb(
         "challenge",
@@ -38,7 +34,7 @@ _VERBS = (
         "mail that is about no board, and it starts at once; there you may leave yourself out,\n"
         "and then move first.",
         aliases=("chall",),
-        game="yes",
+        for_game="yes",
         options=True,
         text="comment",
         meant_by=("play", "start", "begin"),
@@ -53,14 +49,14 @@ _VERBS = (
     ),
     Verb(
         "seek",
-        _SIGNED,
+        SIGNED,
         seeks.seek,
         "an open offer: whoever joins plays",
         Act.PLAYER,
         Group.PLAYING,
         "Options as with challenge, and --players=3, --rating=1400-1700, --house=level2\n"
         "(who joins if nobody does within a day). none withdraws your offers of that game.",
-        game="yes",
+        for_game="yes",
         options=True,
         text="comment",
         button=Button(
@@ -72,7 +68,7 @@ _VERBS = (
     ),
     Verb(
         "simul",
-        _SIGNED,
+        SIGNED,
         seeks.simul,
         "take on many players at once: --boards=20; whoever joins gets a board",
         Act.PLAYER,
@@ -81,30 +77,29 @@ _VERBS = (
         "at most; reply with a line for each, such as 18 e4. All who play get the table of\n"
         "results once a week and at the end; simul without options shows it, and these boards.\n"
         "seek none ends the offer.",
-        game="yes",
+        for_game="yes",
         options=True,
         text="comment",
     ),
     Verb(
         "join",
-        ("offer", *_SIGNED),
+        ("offer", *SIGNED),
         seeks.join,
         "take up an offer; the game starts, and you move before its maker",
         Act.PLAYER,
         Group.PLAYING,
-        game="maybe",
+        for_game="maybe",
         text="comment",
         remedy="pbm admin cancel --player {who}",
         button=Button(phrase("Play"), phrase("You have taken the offer."), starts=True),
     ),
     Verb(
         "rematch",
-        _SEATED,
+        SEATED,
         seeks.rematch,
         "challenge again after a finished game, with the seats swapped",
         Act.SEAT,
         Group.PLAYING,
-        game="yes",
         text="comment",
         remedy="pbm admin cancel --player {who}",
         button=Button(
@@ -117,7 +112,7 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
-    on_asleep=waking.wake_for,
+    on_asleep=challenges.wake_for,
     old_rows=rows.list_old_rows,
     personal_data=sleeping.list_personal_data,
     on_merge=sleeping.pass_on_rows,

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from pbm.core.board import Board
-from pbm.core.call import Call
+from pbm.core.call import Call, Handler, MustWrite
 from pbm.core.context import Context
 from pbm.core.house_players import can_play, has_bots, require_bots_can_play
 from pbm.core.log_view import BoardLog
 from pbm.core.making import find_members, insert_board
-from pbm.core.notices import BoardShown, Notice
+from pbm.core.notices import BoardShown, BoardUpdate, Notice
 from pbm.core.options import Terms, read_terms, set_up, suggest_options
 from pbm.core.player import Player, find_player, find_similar_player, get_player
 from pbm.core.proofs import Act, is_worth
 from pbm.core.refusal import Refusal, RefusalCode, tell_limit
-from pbm.core.refusal_texts import correct_line
+from pbm.core.refusal_texts import build_refusal, correct_line
 from pbm.core.storing import load, save
 from pbm.core.updates import add_remark, notify_new_board
 from pbm.core.view import build_headline, build_view
@@ -47,12 +47,7 @@ def challenge(call: Call) -> list[Notice]:
             phrase("only players can challenge: sign up first"),
             "signup USERID PASSWORD",
         )
-    if not command.game:
-        raise Refusal(
-            RefusalCode.MISSING_ARGUMENT,
-            phrase("the game is missing"),
-            "GAME challenge USERID USERID",
-        )
+    call.require_game("GAME challenge USERID USERID")
     if any("@" in word[1:] for word in command.words if not word.startswith("-")):
         return _invite(call)
     game = get_game(command.game)
@@ -481,3 +476,39 @@ def _rank_members(call: Call, game: Game, team: Player) -> list[Player]:
         except Refusal:
             continue  # the next one plays in their place
     return rank_players(call.session, game.info.name, team, able)
+
+
+_ENDING_VERBS = ("decline", "reject", "resign", "cancel")
+"""Verbs that delete a sleeping board instead of waking it."""
+
+
+def wake_for(call: Call, number: int, do: Handler) -> list[Notice] | None:
+    """Do a challenger's command on a sleeping board, which wakes first and stays awake when the
+    command is refused. Return None for anybody but the challenger. Raise MustWrite in a call that
+    only reads."""
+    board = load(call.session, number, asleep=True)
+    if call.player is None or not sleeping.is_challenger(board, call.player.id):
+        return None
+    if call.reads_only:
+        raise MustWrite
+    return _wake_and_do(call, board, do)
+
+
+def _wake_and_do(call: Call, board: Board, do: Handler) -> list[Notice]:
+    """Do a command on a sleeping board; the board wakes unless the command deletes it."""
+    verb = call.command.verb.name
+    with call.session.savepoint():
+        if verb in _ENDING_VERBS:
+            return sleeping.drop_for_challenger(call, board)
+        call.remove_stray_moves(board)
+        comment = call.command.text if verb == "accept" else ""
+        woken = wake(call, board.id, comment)
+    if verb == "accept":
+        return woken
+    try:
+        with call.session.savepoint():
+            done = do(call)
+    except Refusal as refusal:
+        done = [build_refusal(call, refusal)]
+    is_shown = any(n.is_answer and isinstance(n.content, BoardUpdate) for n in done)
+    return [*(notice for notice in woken if not (is_shown and notice.is_answer)), *done]

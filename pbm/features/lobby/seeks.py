@@ -76,10 +76,7 @@ def seek(call: Call) -> list[Notice]:
     """Make an open offer, or with `none` withdraw the sender's offers of a game. Refuse options
     that the game does not have, and too many offers."""
     command, player = call.command, call.me
-    if not command.game:
-        raise Refusal(
-            RefusalCode.MISSING_ARGUMENT, phrase("the game is missing"), "GAME seek {user} PASSWORD"
-        )
+    call.require_game("GAME seek {user} PASSWORD")
     game = get_game(command.game)
     form = f"{game.info.name} seek {{user}} PASSWORD"
     if len(command.words) == 1 and says_none(command.words[0]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Feature, Group, Verb
+from pbm.core.feature import SEATED, Feature, Group, Verb
 from pbm.core.proofs import Act
 from pbm.features.masters import commands, rows
 from pbm.features.masters.admin import ACTS
@@ -10,7 +10,7 @@ from pbm.features.masters.admin import ACTS
 _VERBS = (
     Verb(
         "master",
-        ("board", "user", "password", "act*"),
+        (*SEATED, "act*"),
         commands.master,
         "what a master does: extend, process, vacate, replace, set, back",
         Act.PLAYER,
@@ -20,7 +20,6 @@ _VERBS = (
         "power over, replace POWER USERID asks a player to go on with it, set POWER UNITS (or set\n"
         "POWER centres ...) changes the position, back N returns to the position after move N.\n"
         "Everybody is told.",
-        game="yes",
         is_final=True,
         remedy="pbm admin audit",
     ),

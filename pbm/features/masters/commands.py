@@ -20,7 +20,7 @@ from pbm.core.player import Player, find_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import load, save
-from pbm.core.turns import build_show_line, end_orders
+from pbm.core.turns import end_orders, require_under_way
 from pbm.core.updates import build_change, notify_changes
 from pbm.core.view import build_headline, build_view
 from pbm.features.parties.notices import SeatOffered
@@ -90,7 +90,7 @@ def master(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.NOT_SEATED,
             phrase("you are not the master of board {board}", board=board.id),
-            build_show_line(board),
+            board.show_line,
             board=board.id,
         )
     me = call.me
@@ -122,13 +122,7 @@ def act_as_operator(act: OperatorAct, number: int, words: tuple[str, ...]) -> li
 
 def _do(acting: _Acting, words: Sequence[str]) -> list[Notice]:
     board = acting.board
-    if board.state != "running":
-        raise Refusal(
-            RefusalCode.WRONG_STATE,
-            phrase("board {board} is not running", board=board.id),
-            build_show_line(board),
-            board=board.id,
-        )
+    require_under_way(board)
     act, *rest = (*(word.lower() for word in words), "")
     do = _ACTS.get(act)
     if do is None:

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import ActRow, AdminPart, Argument, Button, Feature, Group, Replies, Verb
+from pbm.core.feature import (
+    SIGNED,
+    ActRow,
+    AdminPart,
+    Argument,
+    Button,
+    Feature,
+    Group,
+    Replies,
+    Verb,
+)
 from pbm.core.proofs import Act
 from pbm.features.moderation import admin, commands, queue, roles
 from pbm.rules.phrases import phrase
@@ -24,7 +34,7 @@ FEATURE = Feature(
     verbs=(
         Verb(
             "moderate",
-            ("user", "password", "act*"),
+            (*SIGNED, "act*"),
             commands.moderate,
             "for moderators: what waits for them, yes or no, ban, silence, undo",
             Act.MODERATE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Button, Feature, Group, Verb
+from pbm.core.feature import SEATED, Button, Feature, Group, Verb
 from pbm.core.proofs import Act
 from pbm.features.notes import commands, variations
 from pbm.rules.phrases import phrase
@@ -10,14 +10,13 @@ from pbm.rules.phrases import phrase
 _VERBS = (
     Verb(
         "note",
-        ("board", "user", "password", "text*"),
+        (*SEATED, "text*"),
         commands.note,
         "a remark at this position that only you see",
         Act.SEAT,
         Group.PLAYING,
         "On the line or in the body. Without a text it shows your notes, none removes those at\n"
         "this position. Mails and showas show you the last ones; export has them all.",
-        game="yes",
         text="comment",
         hides_words=True,
         has_message=True,
@@ -35,7 +34,7 @@ _VERBS = (
     ),
     Verb(
         "variations",
-        ("board", "user", "password", "text*"),
+        (*SEATED, "text*"),
         variations.keep,
         "lines of moves that you try, which only you see",
         Act.SEAT,
@@ -45,7 +44,6 @@ _VERBS = (
         "until the board is over, and are on its page under try moves. Without any it shows\n"
         "them, none removes all, none 12: MOVE those that begin so. Where several people hold a\n"
         "seat, they keep them together.",
-        game="yes",
         text="comment",
         hides_words=True,
         has_message=True,

@@ -61,7 +61,7 @@ def note(call: Call) -> list[Notice]:
         count = int(call.session.execute(_COUNT, own).scalar_one())
         for each in board.seats:
             if each.player == seat.player:
-                each.count_notes(count)
+                each.notes = count
         save(call.session, board, call.now)
     rows = reads.find_notes(call.session, board.id, me)
     view = build_view(board, seat.seat, BoardLog(call, board)).without("notes")

@@ -46,7 +46,7 @@ def keep(call: Call) -> list[Notice]:
     seat = board.find_seat(call.me)
     if not is_open_to_tries(board) or board.state != "running":
         problem = phrase("moves cannot be tried on this board")
-        form = f"{board.game.info.name} show {board.id}"
+        form = board.show_line
         is_open = board.state == "running"
         code = RefusalCode.HIDDEN if is_open else RefusalCode.BOARD_OVER
         raise Refusal(code, problem, form, board=board.id)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Button, Feature, Group, Verb
+from pbm.core.feature import SIGNED, Button, Feature, Group, Verb
 from pbm.core.proofs import Act
 from pbm.features.parties import groups, matches, rows, showing, substitutes, talking, teams
 from pbm.features.parties.talking import UNNAMED
 from pbm.rules.phrases import phrase
 
-_SIGNED = ("user", "password")
-
 _VERBS = (
     Verb(
         "team new",
-        ("name", *_SIGNED),
+        ("name", *SIGNED),
         teams.make,
         "make a team and lead it",
         Act.PLAYER,
@@ -25,7 +23,7 @@ _VERBS = (
     ),
     Verb(
         "team invite",
-        ("name", "userid+", *_SIGNED),
+        ("name", "userid+", *SIGNED),
         teams.invite,
         "ask players to join your team",
         Act.PLAYER,
@@ -34,7 +32,7 @@ _VERBS = (
     ),
     Verb(
         "team join",
-        ("name", *_SIGNED),
+        ("name", *SIGNED),
         teams.join,
         "join a team to which you were invited",
         Act.PLAYER,
@@ -43,7 +41,7 @@ _VERBS = (
     ),
     Verb(
         "team leave",
-        ("name", *_SIGNED),
+        ("name", *SIGNED),
         teams.leave,
         "leave a team, and the seats that it holds",
         Act.PLAYER,
@@ -55,7 +53,7 @@ _VERBS = (
     ),
     Verb(
         "team captain",
-        ("name", "userid", *_SIGNED),
+        ("name", "userid", *SIGNED),
         teams.appoint,
         "make another member the captain of your team",
         Act.PLAYER,
@@ -64,7 +62,7 @@ _VERBS = (
     ),
     Verb(
         "team reserves",
-        ("name", "userid+", *_SIGNED),
+        ("name", "userid+", *SIGNED),
         teams.name_reserves,
         "say who of your team are its reserves, or none",
         Act.PLAYER,
@@ -79,11 +77,10 @@ _VERBS = (
         "who plays in a team, and its boards",
         Act.LOOK,
         Group.LOOKING,
-        is_read_only=True,
     ),
     Verb(
         "team say",
-        ("name", *_SIGNED),
+        ("name", *SIGNED),
         teams.say,
         "the body of the mail to the other members of a team",
         Act.PLAYER,
@@ -93,7 +90,7 @@ _VERBS = (
     ),
     Verb(
         "takeover",
-        ("board", *_SIGNED, "seat*"),
+        ("board", *SIGNED, "seat*"),
         substitutes.take_over,
         "go on with a seat whose player has left",
         Act.PLAYER,
@@ -102,12 +99,11 @@ _VERBS = (
         "in Diplomacy any power in civil disorder. The result counts for whoever has the seat\n"
         "at the end: where the board is rated, the others are asked. Press to the player before\n"
         "you stays that player's.",
-        game="yes",
         remedy="pbm admin board NUMBER",
     ),
     Verb(
         "handover",
-        ("board", *_SIGNED, "userid", "member?"),
+        ("board", *SIGNED, "userid", "member?"),
         substitutes.hand_over,
         "ask another player to go on with your seat",
         Act.SEAT,
@@ -116,13 +112,12 @@ _VERBS = (
         "rated, the others are asked. In a team it is your own place that is passed on; its\n"
         "captain may name a second userid, for whom the first goes on. In a match of teams the\n"
         "captain alone exchanges players, for others of the team.",
-        game="yes",
         is_final=True,
         remedy="pbm admin board NUMBER",
     ),
     Verb(
         "confer",
-        ("board", *_SIGNED, "text*"),
+        ("board", *SIGNED, "text*"),
         talking.confer,
         "the body, or the rest of the line, to your own side alone",
         Act.SEAT,
@@ -130,7 +125,6 @@ _VERBS = (
         "For a seat that a team holds. In a reply, begin the first line with team: and your\n"
         "text. Without a text it lists what was said. All of it is open once the board is over.",
         unnamed=UNNAMED,
-        game="yes",
         text="text",
         hides_words=True,
         has_message=True,

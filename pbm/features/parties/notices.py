@@ -101,6 +101,8 @@ class PartyWords(BoardWords, frozen=True, kw_only=True):
     """A text to the people with whom its writer holds a seat, or (no text) all that they have
     written so far. It says to whom it went."""
 
+    is_personal = True
+
     party: str
     lines: Sequence[str] = ()
     names: str = ""
@@ -109,11 +111,6 @@ class PartyWords(BoardWords, frozen=True, kw_only=True):
     def answer(self) -> str:
         """For the own side alone."""
         return "confer" if self.writer else ""
-
-    @property
-    def is_personal(self) -> bool:
-        """True: it is for the reader's own side."""
-        return True
 
 
 class SeatOffered(GameContent, frozen=True, kw_only=True):

@@ -21,6 +21,7 @@ from pbm.core.player import Player, find_player, get_player
 from pbm.core.refusal import Refusal, RefusalCode, tell_limit
 from pbm.core.seat import Person, Seat
 from pbm.core.storing import save
+from pbm.core.turns import require_in_play, require_under_way
 from pbm.core.updates import build_change, notify_changes
 from pbm.features.parties.matches import find_busy, find_teams
 from pbm.features.parties.notices import HandedOver, SeatOffered, SeatPassedOn
@@ -89,7 +90,7 @@ def hand_over(call: Call) -> list[Notice]:
     asks a member of the team to replace another one. Until they agree, the present player plays on.
     Refuse players who cannot take over, and boards of events other than matches of teams."""
     board = call.load_board()
-    _require_running(board)
+    require_under_way(board)
     name = board.game.info.name
     form = f"{name} handover {board.id} {{user}} PASSWORD USERID"
     passed = _find_passed_on(call, board, form)
@@ -100,12 +101,7 @@ def hand_over(call: Call) -> list[Notice]:
             phrase("board {board} belongs to an event: its seats stay", board=board.id),
             board=board.id,
         )
-    if seat.seat not in board.position.playing:
-        raise Refusal(
-            RefusalCode.HAS_LEFT,
-            phrase("you no longer play on board {board}", board=board.id),
-            board=board.id,
-        )
+    require_in_play(board, seat)
     player = _find_asked(call, board, passed, form)
     offer_seat(call.session, board.id, seat.seat, player.id, passed.member)
     power = board.position.seat_names[seat.seat]
@@ -347,7 +343,7 @@ def _seat(context: Context, board: Board, seat: Seat, player: Player) -> None:
     seat.is_active, seat.preferences = True, player.preferences
     seat.accept()
     seat.discard_plans()
-    seat.count_notes(0)
+    seat.notes = 0
     seat.tried = None
 
 
@@ -416,19 +412,9 @@ def _is_late(call: Call, seat: Seat) -> bool:
     return not any(each.kind == "vacation" and each.begins <= call.now for each in stops)
 
 
-def _require_running(board: Board) -> None:
-    if board.state != "running":
-        raise Refusal(
-            RefusalCode.WRONG_STATE,
-            phrase("board {board} is not running", board=board.id),
-            f"{board.game.info.name} show {board.id}",
-            board=board.id,
-        )
-
-
 def _require_free(call: Call, board: Board, seat: Seat, offers: Mapping[int, int]) -> None:
     """Refuse a sender who has a part in the board, or too many boards."""
-    player, show = call.me, f"{board.game.info.name} show {board.id}"
+    player, show = call.me, board.show_line
     others = [
         each for each in board.seats if each is not seat or seat.seat in board.position.playing
     ]

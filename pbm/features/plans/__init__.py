@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Button, Feature, Group, Verb
+from pbm.core.feature import SEATED, Button, Feature, Group, Verb
 from pbm.core.proofs import Act
 from pbm.features.plans import commands, lines, running
 from pbm.features.plans.rules import PlanRefusalCode
 from pbm.rules.phrases import phrase
 
-_SEATED = ("board", "user", "password")
-
 _VERBS = (
     Verb(
         "queue",
-        (*_SEATED, "move+"),
+        (*SEATED, "move+"),
         commands.queue,
         "a move to play when your turn comes",
         Act.SEAT,
         Group.PLAYING,
         "none clears it; on your own turn it plays at once. It is the shortest plan.",
-        game="yes",
         text="comment",
         takes_ply=True,
         is_for_writer=True,
@@ -34,7 +31,7 @@ _VERBS = (
     ),
     Verb(
         "plan",
-        (*_SEATED, "plan*"),
+        (*SEATED, "plan*"),
         commands.plan,
         "what you answer to what the others may do",
         Act.SEAT,
@@ -44,7 +41,6 @@ _VERBS = (
         "the board at the end of that branch. More: help plans.",
         unnamed=lines.UNNAMED,
         arranges=lines.split_place,
-        game="yes",
         text="comment",
         takes_ply=True,
         is_for_writer=True,

@@ -18,7 +18,13 @@ from pbm.core.refusal import Offer, Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import save
 from pbm.core.talk import is_move, is_only_words, split_move
-from pbm.core.turns import play_moves, refuse_missing_move, require_fresh, require_running
+from pbm.core.turns import (
+    play_moves,
+    refuse_missing_move,
+    require_fresh,
+    require_in_play,
+    require_running,
+)
 from pbm.core.updates import notify_seat
 from pbm.core.view import build_view
 from pbm.core.words import find_verb_for_move
@@ -61,23 +67,13 @@ def plan(call: Call) -> list[Notice]:
         return [_show(call, board, seat)]
     if place := read_place(lines):
         return [_show_end(call, board, seat, place)]
-    _require_playing(board, seat)
+    require_in_play(board, seat, board.show_line)
     require_fresh(call, board, seat)
     is_own_turn = seat.seat in board.position.to_move
     tree = build_tree(call, board, seat, lines, None if is_own_turn else board.position)
     make_plan(seat, Plan(after_own(tree) if is_own_turn else tree, board.number))
     save(call.session, board, call.now)
     return [_show(call, board, seat)]
-
-
-def _require_playing(board: Board, seat: Seat) -> None:
-    if seat.seat not in board.position.playing:
-        raise Refusal(
-            RefusalCode.HAS_LEFT,
-            phrase("you no longer play on board {board}", board=board.id),
-            f"{board.game.info.name} show {board.id}",
-            board=board.id,
-        )
 
 
 def _show(context: Context, board: Board, seat: Seat) -> Notice:
@@ -172,7 +168,7 @@ def queue(call: Call) -> list[Notice]:
         return play_moves(call, board, seat, text)
     if not text:
         raise refuse_missing_move(call, board)
-    _require_playing(board, seat)
+    require_in_play(board, seat, board.show_line)
     is_whole = is_move(board.position, text)
     move, rest = ("", "") if is_whole else split_move(board.position, text)
     if move or find_verb_for_move(text) is not None or not may_be_moves(board.position, text):

@@ -12,12 +12,9 @@ from pbm.core.notices import PersonalContent
 class MoveQueued(PersonalContent, frozen=True, kw_only=True):
     """A move is queued for the player's turn; "" if none is."""
 
-    queued: str
+    is_brief = True
 
-    @property
-    def is_brief(self) -> bool:
-        """True."""
-        return True
+    queued: str
 
 
 class PlanShown(PersonalContent, frozen=True, kw_only=True):

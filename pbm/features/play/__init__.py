@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Button, Feature, Group, Verb
+from pbm.core.feature import SEATED, Button, Feature, Group, Verb
 from pbm.core.proofs import Act
 from pbm.features.play import due, giving, moves, proposals, replies
 from pbm.features.play.admin import ACTS, LISTS
 from pbm.rules.phrases import phrase
 
-_SEATED = ("board", "user", "password")
-
 _VERBS = (
     Verb(
         "move",
-        (*_SEATED, "move+"),
+        (*SEATED, "move+"),
         moves.move,
         "play a move",
         Act.SEAT,
@@ -21,7 +19,6 @@ _VERBS = (
         "move#5 counts only as move number 5. In place of a move: pass, swap, resign, propose,\n"
         "undo, accept, reject. A plan may stand below it: help plans.",
         aliases=("mvoe", "board"),
-        game="yes",
         text="comment",
         takes_ply=True,
         takes_below=True,
@@ -35,12 +32,11 @@ _VERBS = (
     ),
     Verb(
         "pass",
-        _SEATED,
+        SEATED,
         moves.pass_turn,
         "the move pass, where the game has it",
         Act.SEAT,
         Group.PLAYING,
-        game="yes",
         text="comment",
         takes_ply=True,
         takes_below=True,
@@ -49,12 +45,11 @@ _VERBS = (
     ),
     Verb(
         "swap",
-        _SEATED,
+        SEATED,
         moves.swap,
         "the move swap, where the game has it",
         Act.SEAT,
         Group.PLAYING,
-        game="yes",
         text="comment",
         takes_ply=True,
         takes_below=True,
@@ -63,12 +58,11 @@ _VERBS = (
     ),
     Verb(
         "ready",
-        _SEATED,
+        SEATED,
         moves.order_word,
         "end your orders of this phase, where a game takes orders",
         Act.SEAT,
         Group.PLAYING,
-        game="yes",
         stands_alone=True,
         goes_with_board=True,
         button=Button(
@@ -77,12 +71,11 @@ _VERBS = (
     ),
     Verb(
         "wait",
-        _SEATED,
+        SEATED,
         moves.order_word,
         "hold the phase open although all orders are given",
         Act.SEAT,
         Group.PLAYING,
-        game="yes",
         stands_alone=True,
         goes_with_board=True,
         button=Button(
@@ -91,14 +84,13 @@ _VERBS = (
     ),
     Verb(
         "vote",
-        (*_SEATED, "vote*"),
+        (*SEATED, "vote*"),
         moves.vote,
         "vote draw, solo POWER or concede, in secret, where a game has votes",
         Act.SEAT,
         Group.AGREEING,
         "Votes stand until you change them; vote none takes yours back. When the votes of all\n"
         "agree, the game ends so.",
-        game="yes",
         goes_with_board=True,
         button=Button(
             phrase("Vote"),
@@ -111,7 +103,7 @@ _VERBS = (
     ),
     Verb(
         "resign",
-        _SEATED,
+        SEATED,
         moves.resign,
         "give up a board",
         Act.SEAT,
@@ -119,7 +111,6 @@ _VERBS = (
         "Before anybody has moved it is no more than to decline. undo takes it back: help undo.\n"
         "In a reply: the word alone on the first line. A sentence that begins with it does\n"
         "nothing. Below it you may write to the others.",
-        game="yes",
         text="comment",
         takes_ply=True,
         is_final=True,
@@ -135,12 +126,11 @@ _VERBS = (
     ),
     Verb(
         "submit",
-        (*_SEATED, "move+"),
+        (*SEATED, "move+"),
         moves.submit,
         "see what a move would do; then confirm plays it",
         Act.SEAT,
         Group.PLAYING,
-        game="yes",
         text="comment",
         takes_ply=True,
         takes_below=True,
@@ -149,12 +139,11 @@ _VERBS = (
     ),
     Verb(
         "confirm",
-        _SEATED,
+        SEATED,
         moves.confirm_submitted,
         "play the submitted move",
         Act.SEAT,
         Group.PLAYING,
-        game="yes",
         text="comment",
         takes_ply=True,
         takes_below=True,
@@ -169,14 +158,12 @@ _VERBS = (
         Act.LOOK,
         Group.PLAYING,
         "preview new 2 -size=3: a new board for 2 players with options.",
-        game="yes",
         options=True,
-        is_read_only=True,
         ignores_claim=True,
     ),
     Verb(
         "propose",
-        _SEATED,
+        SEATED,
         proposals.propose,
         "offer a draw",
         Act.SEAT,
@@ -184,7 +171,6 @@ _VERBS = (
         "A position that stands for the third time may be claimed, in chess also fifty moves\n"
         "without a capture or a pawn's move: then it succeeds by itself.",
         aliases=("draw",),
-        game="yes",
         text="comment",
         takes_ply=True,
         is_final=True,
@@ -195,7 +181,7 @@ _VERBS = (
     ),
     Verb(
         "undo",
-        _SEATED,
+        SEATED,
         proposals.undo,
         "ask to take back your last move",
         Act.SEAT,
@@ -203,7 +189,6 @@ _VERBS = (
         "A resignation of yours, or your accepting a draw, an undo or an end, is taken back at\n"
         "once: within an hour, unless somebody has moved or the end has shown what was hidden.\n"
         "On each board you can do so once for each of these; the next one is final.",
-        game="yes",
         text="comment",
         takes_ply=True,
         is_final=True,
@@ -218,12 +203,11 @@ _VERBS = (
     ),
     Verb(
         "accept",
-        _SEATED,
+        SEATED,
         proposals.accept,
         "accept an invitation, a draw, an undo, a pause or an end",
         Act.SEAT,
         Group.AGREEING,
-        game="yes",
         text="comment",
         takes_ply=True,
         is_final=True,
@@ -234,12 +218,11 @@ _VERBS = (
     ),
     Verb(
         "reject",
-        _SEATED,
+        SEATED,
         proposals.reject,
         "reject all that is proposed",
         Act.SEAT,
         Group.AGREEING,
-        game="yes",
         text="comment",
         takes_ply=True,
         is_final=True,
@@ -250,12 +233,11 @@ _VERBS = (
     ),
     Verb(
         "cancel",
-        _SEATED,
+        SEATED,
         proposals.cancel,
         "propose to end the board without a result",
         Act.SEAT,
         Group.AGREEING,
-        game="yes",
         text="comment",
         takes_ply=True,
         is_final=True,
@@ -270,38 +252,35 @@ _VERBS = (
     ),
     Verb(
         "pause",
-        (*_SEATED, "until+"),
+        (*SEATED, "until+"),
         proposals.pause,
         "propose that all clocks stand still until a day",
         Act.SEAT,
         Group.AGREEING,
         "pause 17 ann PASSWORD until 2027-01-02. The day is included; you may move all the same.\n"
         "It begins when all have accepted. Not on boards of events.",
-        game="yes",
         text="comment",
         goes_with_board=True,
     ),
     Verb(
         "time",
-        (*_SEATED, "days"),
+        (*SEATED, "days"),
         giving.give_time,
         "give the others this many more days",
         Act.SEAT,
         Group.AGREEING,
         "For the turn that they think about, or for their next one. In a reply: time 3. Not on\n"
         "boards of events.",
-        game="yes",
         text="comment",
         goes_with_board=True,
     ),
     Verb(
         "decline",
-        _SEATED,
+        SEATED,
         proposals.decline,
         "refuse an invitation, or a new board before your first move",
         Act.SEAT,
         Group.AGREEING,
-        game="yes",
         text="comment",
         is_final=True,
         stands_alone=True,

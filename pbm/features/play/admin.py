@@ -113,17 +113,21 @@ def roll_back(act: OperatorAct, number: int, ply: int) -> list[Notice]:
         raise Refusal(
             RefusalCode.NOT_STARTED, phrase("board {board} has not started", board=number)
         )
-    if not board.secret:
-        raise Refusal(
-            RefusalCode.WRONG_STATE,
-            phrase("board {board} was imported and cannot be changed", board=number),
-        )
+    _require_own(board)
     if not 0 <= ply <= board.ply:
         raise Refusal(
             RefusalCode.NO_SUCH_PLY,
             phrase("board {board} has only had {ply} moves", board=number, ply=board.ply),
         )
     return _go_back(act, board, ply)
+
+
+def _require_own(board: Board) -> None:
+    if not board.secret:
+        raise Refusal(
+            RefusalCode.WRONG_STATE,
+            phrase("board {board} was imported and cannot be changed", board=board.id),
+        )
 
 
 def _go_back(act: OperatorAct, board: Board, ply: int) -> list[Notice]:
@@ -158,11 +162,7 @@ def reopen(act: OperatorAct, number: int) -> list[Notice]:
                 "board {board} ended with a result: pbm admin rollback takes it back", board=number
             ),
         )
-    if not board.secret:
-        raise Refusal(
-            RefusalCode.WRONG_STATE,
-            phrase("board {board} was imported and cannot be changed", board=number),
-        )
+    _require_own(board)
     if board.is_hidden and board.ply:
         raise Refusal(
             RefusalCode.WRONG_STATE,

@@ -25,7 +25,7 @@ from pbm.core.player import (
     read,
     rename_in,
 )
-from pbm.core.seat import Person, Seat
+from pbm.core.seat import LATE, Person, Seat
 from pbm.core.storing import save
 from pbm.core.turns import end_orders, follow_up
 from pbm.core.updates import Change, build_change, find_mailboxes, notify_board, notify_changes
@@ -99,7 +99,7 @@ def _mark_late(
 ) -> list[Notice]:
     """Mark these seats as late, and notify everybody until when they may still move."""
     for seat, _ in marked:
-        seat.mark_late()
+        seat.remind(LATE)
     deadline = max(deadline for _, deadline in marked)
     until = board_clocks.format_time(deadline + board_clocks.find_grace(board), {})
     if not board.position.takes_orders:

@@ -19,12 +19,12 @@ from pbm.core.refusal import Refusal, RefusalCode, get_move_code
 from pbm.core.seat import Seat, SubmittedMove
 from pbm.core.storing import find_title, has_rolled, save
 from pbm.core.turns import (
-    build_show_line,
     find_language,
     follow_up,
     give_orders,
     play_moves,
     refuse_missing_move,
+    require_in_play,
     require_running,
     require_turn,
     respell_move,
@@ -80,12 +80,7 @@ def resign(call: Call) -> list[Notice]:
     board = call.load_board()
     seat = find_speaking_seat(call, board)
     require_running(board, seat)
-    if seat.seat not in board.position.playing:
-        raise Refusal(
-            RefusalCode.HAS_LEFT,
-            phrase("you no longer play on board {board}", board=board.id),
-            board=board.id,
-        )
+    require_in_play(board, seat)
     before = board.snapshot_for_undo()
     has_begun = board.event is not None or any(each.moved for each in board.seats)
     if not (has_begun or has_rolled(call.session, board.id)):
@@ -139,7 +134,7 @@ def order_word(call: Call) -> list[Notice]:
                 word=say_reply_word(word),
                 game=find_title(board.game.info.name),
             ),
-            build_show_line(board),
+            board.show_line,
             board=board.id,
         )
     call.command = structs.replace(call.command, text="")
@@ -213,7 +208,7 @@ def confirm_submitted(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.STALE,
             phrase("the board has changed since you submitted your move"),
-            build_show_line(board),
+            board.show_line,
             board=board.id,
         )
     call.command = structs.replace(call.command, text=call.command.text or submitted.comment)
@@ -295,7 +290,7 @@ def preview(call: Call) -> list[Notice]:
             phrase("board {board} is over", board=board.id)
             if board.is_over
             else phrase("board {board} is waiting for its players to accept", board=board.id),
-            f"{board.game.info.name} show {board.id}",
+            board.show_line,
             board=board.id,
         )
     if not call.command.rest:
@@ -347,10 +342,7 @@ def _try_line(call: Call, board: Board, text: str) -> tuple[Position, bool, tupl
 
 
 def _show_new_board(call: Call) -> Notice:
-    if not call.command.game:
-        raise Refusal(
-            RefusalCode.MISSING_ARGUMENT, phrase("the game is missing"), "GAME preview new 2"
-        )
+    call.require_game("GAME preview new 2")
     game = get_game(call.command.game)
     form = f"{game.info.name} preview new {game.info.players[0]}"
     terms = read_terms(game, call.command.words[1:], lambda _: form)

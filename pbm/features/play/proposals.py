@@ -21,7 +21,7 @@ from pbm.core.parties import find_speaking_seat
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import has_rolled, save
-from pbm.core.turns import follow_up, require_fresh, require_running
+from pbm.core.turns import follow_up, require_fresh, require_in_play, require_running
 from pbm.core.updates import (
     agree_to_draw,
     build_change,
@@ -248,12 +248,7 @@ def _require_playing(call: Call, board: Board) -> tuple[Board, Seat]:
     plays, and a reply to an outdated mail."""
     seat = find_speaking_seat(call, board)
     require_running(board, seat)
-    if seat.seat not in board.position.playing:
-        raise Refusal(
-            RefusalCode.HAS_LEFT,
-            phrase("you no longer play on board {board}", board=board.id),
-            board=board.id,
-        )
+    require_in_play(board, seat)
     require_fresh(call, board, seat)
     return board, seat
 
@@ -306,7 +301,7 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
         raise Refusal(
             RefusalCode.ALREADY_DONE,
             phrase("you have already agreed: the others have to answer"),
-            f"{board.game.info.name} show {board.id}",
+            board.show_line,
             board=board.id,
         )
     comment = call.command.text

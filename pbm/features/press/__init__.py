@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Button, Feature, Group, Verb
+from pbm.core.feature import SEATED, Button, Feature, Group, Verb
 from pbm.core.proofs import Act
 from pbm.features.press import commands
 from pbm.rules.phrases import phrase
@@ -10,14 +10,13 @@ from pbm.rules.phrases import phrase
 _VERBS = (
     Verb(
         "press",
-        ("board", "user", "password", "reader*"),
+        (*SEATED, "reader*"),
         commands.press,
         "the body of the mail to some seats of a board, and to nobody else",
         Act.SEAT,
         Group.BOARDS,
         "In games that are also talked, such as dip: press to england germany, or press to all.\n"
         "press alone lists what you have sent and received. See help dip for the kinds of press.",
-        game="yes",
         text="text",
         hides_words=True,
         button=Button(

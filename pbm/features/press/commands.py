@@ -22,7 +22,7 @@ from pbm.core.refusal import Offer, Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import find_seated, find_title
 from pbm.core.trust import HeldWords
-from pbm.core.turns import require_running
+from pbm.core.turns import require_running, require_writing
 from pbm.core.updates import find_mailboxes, find_silenced
 from pbm.core.view import find_thread
 from pbm.features.press.letters import (
@@ -58,7 +58,7 @@ def press(call: Call) -> list[Notice]:
     call.require_voice()
     official = _OFFICIAL.fullmatch(named.lower())
     if official is None or official[1] != "master":
-        _require_press(board)
+        require_writing(board)
     is_question = official is not None and official[1] == "house" and board.position.teaches
     _require_writer(board, seat, text or ("?" if is_question else read.tail))
     if is_question:
@@ -202,20 +202,6 @@ def _load(call: Call) -> tuple[Board, str]:
 def _form(board: Board, seat: Seat) -> str:
     reader = "all" if board.position.press == "public" else "POWER"
     return f"{board.game.info.name} press {board.id} {seat.account} PASSWORD to {reader}"
-
-
-def _require_press(board: Board) -> None:
-    """Refuse a board without press."""
-    if board.position.press == "none":
-        raise Refusal(
-            RefusalCode.BAD_ARGUMENT,
-            phrase(
-                "board {board} is played without press: its powers write nothing to each other",
-                board=board.id,
-            ),
-            f"{board.game.info.name} show {board.id}",
-            board=board.id,
-        )
 
 
 def _require_writer(board: Board, seat: Seat, text: str) -> None:
@@ -528,13 +514,9 @@ class PressLine(Struct, frozen=True):
 class PressList(GameContent, frozen=True, kw_only=True):
     """The press sent and received by the reader on a board, oldest first."""
 
+    is_personal = True
     is_told_alone = True
 
     board: int
     lines: Sequence[PressLine]
     userid: str
-
-    @property
-    def is_personal(self) -> bool:
-        """True: it is secret."""
-        return True

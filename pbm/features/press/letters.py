@@ -16,9 +16,9 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.talk import is_only_manners, leave_out_greeting
 from pbm.core.turns import read_orders, refuse_unclear_orders
-from pbm.core.words import is_typo_of, tidy
+from pbm.core.words import tidy
 from pbm.locale import translate
-from pbm.locale.words import fold, list_meanings, spell
+from pbm.locale.words import fold, is_typo_of, list_meanings, spell
 from pbm.rules import MoveError
 from pbm.rules.phrases import Phrase, combine, join_phrases, phrase
 from pbm.rules.typed import quoted

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Feature, Group, Replies, Verb
+from pbm.core.feature import SIGNED, Feature, Group, Replies, Verb
 from pbm.core.proofs import Act
 from pbm.features.puzzles import commands, sent
-
-_SIGNED = ("user", "password")
 
 _VERBS = (
     Verb(
         "puzzle",
-        (*_SIGNED, "puzzle*"),
+        (*SIGNED, "puzzle*"),
         commands.puzzle,
         "find the only move that wins",
         Act.PLAYER,
@@ -21,7 +19,7 @@ _VERBS = (
         aliases=("puzzles",),
         arranges=commands.arrange,
         suggests=commands.suggest,
-        game="maybe",
+        for_game="maybe",
     ),
 )
 

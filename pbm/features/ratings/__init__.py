@@ -15,8 +15,7 @@ _VERBS = (
         "a player's ratings in all games, or in one, and what changed them",
         Act.LOOK,
         Group.LOOKING,
-        game="maybe",
-        is_read_only=True,
+        for_game="maybe",
     ),
     Verb(
         "ratings",
@@ -25,8 +24,7 @@ _VERBS = (
         "the ratings of a game",
         Act.LOOK,
         Group.BOARDS,
-        game="yes",
-        is_read_only=True,
+        for_game="yes",
         meant_by=("ranking", "rankings", "top", "leaderboard"),
     ),
 )

@@ -14,8 +14,6 @@ _VERBS = (
         "the record of a board, for programs",
         Act.LOOK,
         Group.BOARDS,
-        game="yes",
-        is_read_only=True,
         meant_by=("record", "pgn", "sgf"),
     ),
 )

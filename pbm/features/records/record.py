@@ -109,7 +109,10 @@ def _describe_extras(session: Session, board: Board, notes: Sequence[NoteRow]) -
     for add in list_hooks(lambda each: each.adds_to_record):
         extras |= add(session, board)
     if notes:
-        extras["notes"] = [_describe_note(row) for row in notes]
+        extras["notes"] = [
+            {"number": row.number, "ply": row.ply, "text": row.text, "at": format_time(row.at)}
+            for row in notes
+        ]
     return extras
 
 
@@ -155,10 +158,6 @@ def _place_notes(
             at = len(before)
             placed[at] = f"{placed[at]} {note.text}" if at in placed else note.text
     return placed
-
-
-def _describe_note(row: NoteRow) -> dict[str, object]:
-    return {"number": row.number, "ply": row.ply, "text": row.text, "at": format_time(row.at)}
 
 
 def _list_moves(

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Button, Feature, Group, Verb
+from pbm.core.feature import SEATED, SIGNED, Button, Feature, Group, Verb
 from pbm.core.proofs import Act
 from pbm.features.talk import chat, reporting, rows
 from pbm.features.talk.reporting import ACTS
 from pbm.rules.phrases import phrase
 
-_SEATED = ("board", "user", "password")
-_SIGNED = ("user", "password")
-
 _VERBS = (
     Verb(
         "message",
-        (*_SIGNED, "userid+"),
+        (*SIGNED, "userid+"),
         chat.message,
         "the body of the mail to other players; addresses stay private",
         Act.PLAYER,
@@ -31,7 +28,7 @@ _VERBS = (
     ),
     Verb(
         "broadcast",
-        _SIGNED,
+        SIGNED,
         chat.broadcast,
         "the body of the mail to all players who want such mails",
         Act.PLAYER,
@@ -41,7 +38,7 @@ _VERBS = (
     ),
     Verb(
         "block",
-        (*_SIGNED, "userid*"),
+        (*SIGNED, "userid*"),
         chat.block,
         "no more challenges, messages and offers from a player, who is not told",
         Act.SETTING,
@@ -56,7 +53,7 @@ _VERBS = (
     ),
     Verb(
         "unblock",
-        (*_SIGNED, "userid+"),
+        (*SIGNED, "userid+"),
         chat.unblock,
         "hear of a player again",
         Act.SETTING,
@@ -65,7 +62,7 @@ _VERBS = (
     ),
     Verb(
         "report",
-        (*_SIGNED, "userid"),
+        (*SIGNED, "userid"),
         reporting.report,
         "tell the operator what a player has done; the body says what",
         Act.SEAT,
@@ -78,12 +75,11 @@ _VERBS = (
     ),
     Verb(
         "chat",
-        _SEATED,
+        SEATED,
         chat.chat,
         "the body, or the rest of the line, to the others",
         Act.SEAT,
         Group.BOARDS,
-        game="yes",
         text="text",
         hides_words=True,
         has_message=True,
@@ -96,36 +92,33 @@ _VERBS = (
     ),
     Verb(
         "kibitz",
-        _SEATED,
+        SEATED,
         chat.kibitz,
         "the body, or the rest of the line, to the others who watch",
         Act.SEAT,
         Group.BOARDS,
         "For those who watch a board. Its players read it once the game is over, and from then on\n"
         "at once.",
-        game="yes",
         text="text",
         hides_words=True,
         has_message=True,
     ),
     Verb(
         "watch",
-        _SEATED,
+        SEATED,
         chat.watch,
         "get the mails of a board that you do not play on",
         Act.SEAT,
         Group.BOARDS,
-        game="yes",
         button=Button(phrase("Watch this board"), phrase("You get the mails of this board.")),
     ),
     Verb(
         "unwatch",
-        _SEATED,
+        SEATED,
         chat.unwatch,
         "get no more mails of a board that you watch",
         Act.SEAT,
         Group.BOARDS,
-        game="yes",
         button=Button(phrase("Watch it no more"), phrase("You get no more mails of this board.")),
     ),
 )

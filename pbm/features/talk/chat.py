@@ -30,6 +30,7 @@ from pbm.core.refusal_texts import refuse_unknown_player
 from pbm.core.seat import Seat
 from pbm.core.storing import find_seated, load
 from pbm.core.trust import HeldWords, find_principal, is_newcomer
+from pbm.core.turns import require_writing
 from pbm.core.updates import find_mailboxes, find_silenced
 from pbm.core.view import find_thread
 from pbm.features.talk.tables import chats
@@ -329,18 +330,9 @@ def _build_kibitz(
 def _require_no_press(call: Call, board: Board, seat: Seat, text: str) -> None:
     """Refuse a text to all others in a game in which it may have been meant for one of them. A yes
     sends it to all only where chat was asked for, or all press is public."""
-    name = board.game.info.name
-    if board.position.press == "none":
-        raise Refusal(
-            RefusalCode.BAD_ARGUMENT,
-            phrase(
-                "board {board} is played without press: its powers write nothing to each other",
-                board=board.id,
-            ),
-            f"{name} show {board.id}",
-            board=board.id,
-        )
+    require_writing(board)
     is_to_all = board.position.press == "public" or not call.command.implied
+    name = board.game.info.name
     if board.position.press:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
@@ -468,13 +460,9 @@ class Message(Words, frozen=True, kw_only=True):
 class Broadcast(Words, frozen=True, kw_only=True):
     """A player's text to everybody."""
 
+    attention = Kind.ANNOUNCEMENT
     stopped_by = "set broadcasts=no"
     held_as = "broadcast"
-
-    @property
-    def attention(self) -> Kind:
-        """Sent to everybody."""
-        return Kind.ANNOUNCEMENT
 
 
 class Chat(BoardWords, frozen=True, kw_only=True):
@@ -517,6 +505,8 @@ class PassedOn(GameContent, frozen=True, kw_only=True):
     get it after a moderator's yes, or never if it is not `is_kept`. One who `is_invited` has not
     answered an invitation to that board."""
 
+    is_brief = True
+
     game: str = ""
     board: int = 0
     names: str
@@ -530,11 +520,6 @@ class PassedOn(GameContent, frozen=True, kw_only=True):
     def tell_held(self, names: str, *, is_kept: bool) -> PassedOn:
         """Return the same content, naming those who have not got it yet."""
         return replace(self, held=names, is_kept=is_kept)
-
-    @property
-    def is_brief(self) -> bool:
-        """True."""
-        return True
 
 
 class Watching(GameContent, frozen=True, kw_only=True):

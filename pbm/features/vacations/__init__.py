@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Button, Feature, Group, Verb
+from pbm.core.feature import SIGNED, Button, Feature, Group, Verb
 from pbm.core.proofs import Act
 from pbm.features.vacations import commands
 from pbm.rules.phrases import phrase
 
-_SIGNED = ("user", "password")
-
 _VERBS = (
     Verb(
         "vacation",
-        (*_SIGNED, "from?", "to?"),
+        (*SIGNED, "from?", "to?"),
         commands.vacation,
         "stop your clocks from one day to another; off ends it",
         Act.SETTING,

@@ -65,6 +65,8 @@ class MatchState(Position):
     last      the last play: seat, dice, text; empty at the start of a game
     """
 
+    players = 2
+
     options: Mapping[str, Value]
     men: tuple[int, int]
     side: int = 0
@@ -85,10 +87,6 @@ class MatchState(Position):
         default_factory=dict, init=False, compare=False, repr=False
     )
     _plays: dict[str, Result] = field(default_factory=dict, init=False, compare=False, repr=False)
-
-    @property
-    def players(self) -> int:
-        return 2
 
     @property
     def to_move(self) -> frozenset[int]:

@@ -69,6 +69,8 @@ class BattleshipState(Position):
     all_shown  whether everybody sees the fleets, because the board ended other than by its rules
     """
 
+    players = 2
+
     options: Mapping[str, Value]
     ships: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     shots: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
@@ -80,10 +82,6 @@ class BattleshipState(Position):
     gone: int | None = None
     news: tuple[str, ...] = field(default=(), compare=False)
     all_shown: bool = field(default=False, compare=False)
-
-    @property
-    def players(self) -> int:
-        return 2
 
     @property
     def size(self) -> int:

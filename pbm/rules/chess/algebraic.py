@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from pbm.rules.chess.movement_tables import EMPTY, MovementTables
-from pbm.rules.chess.position import LONG, SHORT, ChessLikePosition
+from pbm.rules.chess.movement_tables import EMPTY, LONG, SHORT, MovementTables
+from pbm.rules.chess.position import ChessLikePosition
 from pbm.rules.chess.typed_words import (
     ask_which,
     read_castling,

@@ -15,6 +15,8 @@ from pbm.rules.boards.squares import column_name
 from pbm.rules.chess.variant import Rules
 
 EMPTY = "."
+LONG, SHORT = "o-o-o", "o-o"
+"""Castling to the left and to the right."""
 Way = tuple[tuple[int, ...], int]
 """The cells on a line, nearest first, and how many pieces must be hopped over on it."""
 

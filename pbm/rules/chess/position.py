@@ -13,7 +13,7 @@ from typing import ClassVar, TypeVar
 
 from pbm.rules.boards.squares import cached_grid
 from pbm.rules.boards.stone_groups import fingerprint
-from pbm.rules.chess.movement_tables import EMPTY, MovementTables, Mover, tables
+from pbm.rules.chess.movement_tables import EMPTY, LONG, SHORT, MovementTables, Mover, tables
 from pbm.rules.chess.typed_words import build_refusal, parse_words
 from pbm.rules.chess.variant import Rules
 from pbm.rules.drawing.grid_scene import PLAIN, grid_scene
@@ -440,8 +440,6 @@ def mark(
 # is legal if it leaves no line with exactly that number, or captures the piece at its end: so
 # pins, checks, blocks, horses whose leg is freed and screens of cannons are all one test.
 
-LONG, SHORT = "o-o-o", "o-o"
-"""Castling to the left and to the right."""
 Line = tuple[int, int, int, int]
 """The cells between, how many must be occupied for an attack, how many are, the attacker's bit."""
 

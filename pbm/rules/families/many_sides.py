@@ -36,6 +36,7 @@ class ManySides(TwoPlayerPosition):
     left   the seats that are out, the first to leave first
     """
 
+    may_swap = False
     __slots__ = ()
 
     if TYPE_CHECKING:
@@ -64,10 +65,6 @@ class ManySides(TwoPlayerPosition):
 
     def colour(self, side: int) -> SeatName:
         return SeatName(self.colours[side], side)
-
-    @property
-    def may_swap(self) -> bool:
-        return False
 
     @property
     def stones(self) -> str:

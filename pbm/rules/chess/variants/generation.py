@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from pbm.rules.chess.movement_tables import cells_in
-from pbm.rules.chess.position import LONG, SHORT
+from pbm.rules.chess.movement_tables import LONG, SHORT, cells_in
 from pbm.rules.chess.variants.arena import Arena
 from pbm.rules.chess.variants.men_tables import (
     EXACT,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pbm.rules.chess.movement_tables import cells_in
-from pbm.rules.chess.position import LONG, SHORT
+from pbm.rules.chess.movement_tables import LONG, SHORT, cells_in
 from pbm.rules.chess.variants.arena import Arena
 from pbm.rules.chess.variants.generation import PASS, VariantMoves, generate
 from pbm.rules.chess.variants.men_tables import (
@@ -20,10 +19,8 @@ from pbm.rules.chess.variants.men_tables import (
     MenTables,
     Targets,
 )
-from pbm.rules.chess.variants.state import State
+from pbm.rules.chess.variants.state import PROMOTED_PAWN, State
 from pbm.rules.phrases import Phrase, combine, phrase, phrase_number
-
-PROMOTED_PAWN = "~"
 
 
 def play(tables: MenTables, state: State, move: str) -> tuple[State, VariantMoves]:

@@ -7,9 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from pbm.rules.chess.movement_tables import cells_in
-from pbm.rules.chess.position import LONG, SHORT
-from pbm.rules.chess.variants import chess_shelf, shogi_shelf
+from pbm.rules.chess.movement_tables import LONG, SHORT, cells_in
 from pbm.rules.chess.variants.generation import PASS
 from pbm.rules.chess.variants.men_tables import (
     ALL,
@@ -27,11 +25,11 @@ from pbm.rules.chess.variants.men_tables import (
     row_of_frame,
 )
 from pbm.rules.chess.variants.moves_in_betza import read_betza
-from pbm.rules.chess.variants.playing import PROMOTED_PAWN
 from pbm.rules.chess.variants.sections import Section, split_sections
 from pbm.rules.chess.variants.start import FenError, read_state
-from pbm.rules.chess.variants.state import State
+from pbm.rules.chess.variants.state import PROMOTED_PAWN, State
 from pbm.rules.errors import VariantError
+from pbm.rules.help_page import read_help
 
 WAZIR = "wazir"
 """The notation of a king that moves as a wazir and uses diagonal lines as one."""
@@ -747,4 +745,4 @@ def _check_start(rules: VariantRules) -> None:
 
 # The variants of the shelf, as one text of sections.
 
-TEXT = f"{chess_shelf.TEXT}\n{shogi_shelf.TEXT}"
+TEXT = read_help(__name__, "shelf.ini")

@@ -20,8 +20,7 @@ from pbm.rules.chess.variants.men_tables import (
     name_slot,
 )
 from pbm.rules.chess.variants.moves_in_betza import BetzaWay, read_betza
-from pbm.rules.chess.variants.playing import PROMOTED_PAWN
-from pbm.rules.chess.variants.state import State
+from pbm.rules.chess.variants.state import PROMOTED_PAWN, State
 from pbm.rules.drawing.grid_scene import CHEQUERED, CROSSINGS, PLAIN
 from pbm.rules.phrases import Phrase, PieceText, combine, join_phrases, make_phrase, phrase
 from pbm.rules.piece_letters import MEN, list_rivals

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from pbm.rules.boards.stone_groups import fingerprint
 
+PROMOTED_PAWN = "~"
+
 
 class State(NamedTuple):
     """The state of a game.

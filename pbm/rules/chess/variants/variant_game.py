@@ -306,6 +306,7 @@ class TwoBoardPosition(Position):
     gone    the seat that resigned, or None
     """
 
+    players = 4
     moves_once = True
     options: Mapping[str, Value]
     boards: tuple[BoardOfTwo, BoardOfTwo]
@@ -313,10 +314,6 @@ class TwoBoardPosition(Position):
     gone: int | None = None
     outcome: Outcome | None = None
     news: tuple[str, ...] = field(default=(), compare=False)
-
-    @property
-    def players(self) -> int:
-        return 4
 
     @property
     def board(self) -> BoardOfTwo:

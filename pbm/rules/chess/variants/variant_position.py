@@ -9,8 +9,7 @@ from itertools import groupby
 from typing import Any, ClassVar, NamedTuple, Self
 
 from pbm.rules.boards.squares import cached_grid
-from pbm.rules.chess.movement_tables import cells_in
-from pbm.rules.chess.position import LONG, SHORT
+from pbm.rules.chess.movement_tables import LONG, SHORT, cells_in
 from pbm.rules.chess.typed_words import (
     ask_which,
     build_refusal,
