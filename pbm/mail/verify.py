@@ -12,6 +12,7 @@ from pbm.core import player as bans
 from pbm.core.authenticate import PasswordChecks, authenticate, find_senders
 from pbm.core.call import MustWrite
 from pbm.core.command import Command, NotACommand, Sender
+from pbm.core.links import find_candidates
 from pbm.core.log_view import LOG_SHOWN
 from pbm.core.parser import read_line
 from pbm.core.player import find_player, find_players_by_address
@@ -188,16 +189,24 @@ def _verify_entries(
     """Return the entries with their passwords verified and without texts that should not travel."""
     passwords = {entry.command.password for entry in entries if entry.command is not None}
     passwords -= {""}
+    # Any word of a line that cannot be read may be one.
+    passwords.update(
+        word
+        for each in entries
+        if each.command is None and each.meant is not None
+        for word in find_candidates(each.meant.words)
+        if not is_verb(word.lower())
+    )
 
     def exists(name: str) -> bool:
         return find_player(session, name) is not None
 
     verified = []
     for entry in entries:
+        if entry.meant is not None:
+            entry = entry.change(remove_secret_text(entry.meant, passwords, exists))
         if entry.command is not None:
-            command = remove_secret_text(entry.command, passwords, exists)
-            command = authenticate(session, command, checks, now)
-            entry = replace(entry, command=command)
+            entry = replace(entry, command=authenticate(session, entry.command, checks, now))
         verified.append(entry)
     return tuple(verified)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from pbm.core import player as bans
 from pbm.core.call import Call
 from pbm.core.context import add_audit_row
@@ -61,7 +63,8 @@ def join(call: Call) -> list[Notice]:
 
 def _answer(call: Call, opened: Opened) -> list[Notice]:
     """Open an account at the invited address, with the userid that the answer gives, and begin the
-    board; or note that the address declines, of which nobody is notified."""
+    board; or note that the address declines, of which nobody is notified: only who writes more than
+    a no is answered, as that goes to nobody."""
     sender, row = call.command.sender, opened.row
     if sender.via == "mail" and sender.address != row.address:
         raise Refusal(
@@ -72,11 +75,15 @@ def _answer(call: Call, opened: Opened) -> list[Notice]:
     if _reads_as(line, opened) is False:
         invitations.decline(call, row.address)
         invitations.use_up(call, row.id)
-        return []
+        if read_consent(line) is None:
+            _add_to_text(call, line)
+        return [invitations.confirm_no(call, opened)] if call.command.text else []
     if players := find_players_by_address(call.session, row.address):
         reason = phrase("this address has an account already, {userid}", userid=players[0].userid)
         raise Refusal(RefusalCode.ALREADY_DONE, reason, "help")
     if not _may_be_userid(line) and not (_reads_as(line, opened) and row.userid):
+        if line and "?" not in line:
+            _add_to_text(call, line)
         return [invitations.explain(call, opened)]
     userid = _read_userid(call, opened, line)
     require_free(call, userid.lower())
@@ -89,6 +96,12 @@ def _answer(call: Call, opened: Opened) -> list[Notice]:
     if version := call.config.house.version:
         add_audit_row(call, player.userid, f"accept terms {version}", player=player.id)
     return invitations.greet(call, admit(call, player, row.address), opened, player)
+
+
+def _add_to_text(call: Call, line: str) -> None:
+    """Have the answer name the line too, which goes to nobody."""
+    text = "\n".join(filter(None, (line, call.command.text)))
+    call.command = replace(call.command, text=text)
 
 
 def _reads_as(line: str, opened: Opened) -> bool | None:
