@@ -75,15 +75,14 @@ def _answer(call: Call, opened: Opened) -> list[Notice]:
     if _reads_as(line, opened) is False:
         invitations.decline(call, row.address)
         invitations.use_up(call, row.id)
-        if read_consent(line) is None:
-            _add_to_text(call, line)
         return [invitations.confirm_no(call, opened)] if call.command.text else []
     if players := find_players_by_address(call.session, row.address):
         reason = phrase("this address has an account already, {userid}", userid=players[0].userid)
         raise Refusal(RefusalCode.ALREADY_DONE, reason, "help")
     if not _may_be_userid(line) and not (_reads_as(line, opened) and row.userid):
-        if line and "?" not in line:
-            _add_to_text(call, line)
+        if line and "?" not in line:  # the answer names the line, which goes to nobody
+            text = "\n".join(filter(None, (line, call.command.text)))
+            call.command = replace(call.command, text=text)
         return [invitations.explain(call, opened)]
     userid = _read_userid(call, opened, line)
     require_free(call, userid.lower())
@@ -96,12 +95,6 @@ def _answer(call: Call, opened: Opened) -> list[Notice]:
     if version := call.config.house.version:
         add_audit_row(call, player.userid, f"accept terms {version}", player=player.id)
     return invitations.greet(call, admit(call, player, row.address), opened, player)
-
-
-def _add_to_text(call: Call, line: str) -> None:
-    """Have the answer name the line too, which goes to nobody."""
-    text = "\n".join(filter(None, (line, call.command.text)))
-    call.command = replace(call.command, text=text)
 
 
 def _reads_as(line: str, opened: Opened) -> bool | None:
