@@ -439,11 +439,13 @@ _LINKED = frozenset(
 def drop_password(command: Command, people: Sequence[Player]) -> Command:
     """Return the command without a text that holds the password of its line. `people` are the
     players who are proven to have sent it; a text in a mail without proof is dropped, so that
-    nobody can speak for somebody else."""
-    if not people and command.sender.via == "mail" and command.sender.invitation is None:
-        return replace(command, text="") if command.text else command
-    is_held = holds_password(command.text, command.password)
-    return replace(command, text="") if is_held else command
+    nobody can speak for somebody else. The sender is told that there was one."""
+    sender = command.sender
+    brings_code = sender.invitation is not None or bool(sender.code)
+    is_unproved = not people and sender.via == "mail" and not brings_code
+    if command.text and (is_unproved or holds_password(command.text, command.password)):
+        return replace(command, text="", withheld=(*command.withheld, "..."))
+    return command
 
 
 def holds_password(text: str, password: str) -> bool:

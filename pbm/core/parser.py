@@ -190,7 +190,7 @@ def _read_in_reply(line: str, words: list[str], sender: Sender, text: str) -> Co
     try:
         require_game_name(words)
     except Refusal as refusal:
-        readable = Command(get_verb("help"), sender, words=tuple(words))
+        readable = Command(get_verb("help"), sender, words=tuple(words), text=text)
         raise Misread(refusal, readable, _suggest(line)) from None
     return _fill_moves(Command(get_verb("move"), sender, text=text, implied=True), words)
 

@@ -28,7 +28,7 @@ from pbm.core.context import NO_MAIL, add_audit_row
 from pbm.core.feature import list_hooks
 from pbm.core.limits import Limit, add, has_room
 from pbm.core.links import clean_command, has_secret
-from pbm.core.notices import Kind, MailResumed, Notice, Unheard
+from pbm.core.notices import Kind, MailResumed, Notice, Refused, Unheard
 from pbm.core.outgoing import Addressed, Outgoing, OutgoingMail
 from pbm.core.player import (
     ALL,
@@ -449,24 +449,29 @@ def _hold_back_moves(call: Call) -> None:
 
 
 def _add_left_lines(call: Call, notice: Notice) -> Notice:
-    """Return an answer that names the lines which were not done, or not passed on."""
-    command, withheld = call.command, tuple[str, ...]()
+    """Return an answer that names the lines which were not done, or not passed on, but for those
+    that the answer to a refusal offers to send."""
+    command, content = call.command, notice.content
     if not notice.is_answer:
         return notice
-    if not notice.is_failure:
-        withheld = command.withheld if command.verb.text else _list_unused(command)
-    return replace(notice, left=command.left, withheld=withheld)
+    is_used = command.verb.text and not notice.is_failure
+    lines = command.withheld if is_used else _list_unused(call, is_failure=notice.is_failure)
+    if isinstance(content, Refused):
+        offered = f"{content.offer.line}\n{content.offer.text}" if content.offer else ""
+        lines = tuple("..." if has_secret(line) else line for line in lines if line not in offered)
+    return replace(notice, left=command.left, withheld=tuple(dict.fromkeys(lines)))
 
 
-def _list_unused(command: Command) -> tuple[str, ...]:
-    """Return the lines in reply to a mail of ours below a question or command that takes no
-    text."""
-    sender = command.sender
-    is_reply = sender.token is not None or sender.invitation is not None
-    if not (is_reply and sender.is_person and sender.via == "mail"):
+def _list_unused(call: Call, *, is_failure: bool) -> tuple[str, ...]:
+    """Return the lines of a person's mail below a question, or a command that takes no text or is
+    refused. Without proof they might be somebody else's: then it only says that there are some."""
+    command, sender = call.command, call.command.sender
+    if not (sender.is_person and sender.via == "mail"):
         return ()
-    lines = (line.strip() for line in command.text.split("\n"))
-    return (*filter(None, lines), *command.withheld)
+    lines = (*filter(None, map(str.strip, command.text.split("\n"))), *command.withheld)
+    brings_code = sender.invitation is not None or bool(sender.code)
+    is_shown = call.player is not None or (brings_code and not is_failure)
+    return lines if is_shown or not lines else ("...",)
 
 
 def _call_handler(call: Call) -> list[Notice]:

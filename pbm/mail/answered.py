@@ -111,6 +111,28 @@ def find_quoted(letter: Letter, answered: AnsweredText, omit: Collection[str] = 
     return quoted | _find_drawn(keys, quoted)
 
 
+def find_typed(quoted: Sequence[str], answered: AnsweredText) -> list[str]:
+    """Return those of the lines behind the marks of a quote that do not stand in the answered
+    mails, below one that does: their writer typed them there. A program may have broken a line."""
+    lines = [(line, key) for line in quoted[:_MOST_LINES] if (key := _reduce(line))]
+    typed, is_ours = list[str](), False
+    for at, (line, key) in enumerate(lines):
+        before, after = (
+            "".join(k for _, k in lines[:at][-1:]),
+            "".join(k for _, k in lines[at + 1 : at + 2]),
+        )
+        joined = (key,) if len(key) >= _ENOUGH else ()
+        if answered.has_line(key) or any(
+            answered.has_text(each)
+            for each in (*joined, before + key, key + after)
+            if len(each) >= _ENOUGH
+        ):
+            is_ours = True
+        elif is_ours:
+            typed.append(line.strip())
+    return typed
+
+
 def leave_out(letter: Letter, quoted: Collection[int]) -> Letter:
     """Return a reply without these of its own lines, and without those that introduce them."""
     first = min(quoted)

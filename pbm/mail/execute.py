@@ -17,8 +17,9 @@ from sqlalchemy.exc import DBAPIError
 from pbm.config import Config
 from pbm.core.authenticate import find_senders, record_failures
 from pbm.core.board import format_time
-from pbm.core.command import CLAIM, Command, get_misread
+from pbm.core.command import CLAIM, Command
 from pbm.core.limits import CHECKS
+from pbm.core.links import has_secret
 from pbm.core.notices import (
     CodeWaits,
     MailFailed,
@@ -56,7 +57,7 @@ from pbm.mail.find_commands import (
 )
 from pbm.mail.letter import Letter, Machine
 from pbm.mail.pages import ShownPages, charge
-from pbm.mail.read import IncomingMail
+from pbm.mail.read import IncomingMail, build_sender
 from pbm.mail.receive import mask_text
 from pbm.mail.render import render
 from pbm.mail.services import MailServices
@@ -361,8 +362,7 @@ def _find_writer(
     services: MailServices, session: Session, entry: FoundCommand, now: float
 ) -> Player | None:
     """Return the player who provably wrote a command, also one that cannot be read."""
-    command = entry.command or get_misread(entry.refusal)
-    command = command or Command(map_words_to_verbs()["help"][0], entry.sender)
+    command = entry.meant or Command(map_words_to_verbs()["help"][0], entry.sender)
     command = replace(command, sender=entry.sender)
     people = find_senders(session, command, now, services.secrets, services.config)
     return people[0] if people else None
@@ -450,7 +450,7 @@ def _answer(
     notices = [notice for reply in replies for notice in reply.notices]
     only_thanks = not replies and _only_thanks(mail, letter)
     if not replies and not only_thanks:
-        notices = [_refuse_without_command(session, letter)]
+        notices = [_refuse_without_command(services, session, mail, letter)]
     notices, reasons = address_answers(services, session, mail, letter, notices)
     if only_thanks:
         reasons = [NoAnswer.THANKS]
@@ -510,9 +510,11 @@ def _only_thanks(mail: IncomingMail, letter: Letter) -> bool:
     return is_reply and is_thanks("\n".join(letter.own_lines))
 
 
-def _refuse_without_command(session: Session, letter: Letter) -> Notice:
+def _refuse_without_command(
+    services: MailServices, session: Session, mail: IncomingMail, letter: Letter
+) -> Notice:
     """Return the answer to a mail that holds no command: what its writer, whose board's mail it may
-    answer, can send."""
+    answer, can send, and, if it is proved who that is, what of it was not passed on."""
     players = find_players_by_address(session, letter.sender)
     userid = players[0].userid if len(players) == 1 else "USERID"
     is_named = bool(letter.subject.strip()) and not letter.is_reply
@@ -521,7 +523,11 @@ def _refuse_without_command(session: Session, letter: Letter) -> Notice:
     board = find_board_in_subject(letter.subject)
     if board is not None:
         content = replace(content, game=board[0], board=str(board[1]))
-    return Notice(content, is_answer=True, is_unproved=True)
+    sender = build_sender(services, mail, letter)
+    is_proved = _find_writer(services, session, FoundCommand(sender, None), mail.received)
+    told = [*filter(None, map(str.strip, letter.own_lines)), *letter.withheld]
+    withheld = tuple("..." if has_secret(line) else line for line in told if is_proved)
+    return Notice(content, is_answer=True, is_unproved=True, withheld=withheld)
 
 
 def _is_answered(sender: str, notices: Sequence[Notice]) -> bool:

@@ -91,16 +91,27 @@ def _find_meant(letter: Letter, sender: Sender) -> list[FoundCommand]:
     first = _find_below_greeting(own)
     for line in (*own[:_MOST_ASKED], *subject):
         if (command := read_ask(line, sender, is_first=line == first)) is not None:
-            return [FoundCommand(sender, command)]
+            return [_add_text(FoundCommand(sender, command), _list_beside(own, line))]
     for line in (normalize(letter.subject), *own[:1]):
         if (meant := suggest_line(line, sender)) is not None:
-            return [FoundCommand(sender, None, meant, find_printable_words(line))]
+            entry = FoundCommand(sender, None, meant, find_printable_words(line))
+            return [_add_text(entry, _list_beside(own, line))]
     return []
+
+
+def _list_beside(lines: Sequence[str], line: str) -> str:
+    """Return the lines but for that one, as a text."""
+    return "\n".join(each for each in lines if each != line)
 
 
 def _list_said(letter: Letter) -> list[str]:
     """Return the first own lines in the form of commands, without blank ones."""
     return list(filter(None, map(normalize, letter.own_lines[:_MAX_LINES])))
+
+
+def _list_below(lines: Sequence[str], line: str) -> str:
+    """Return the text below a line, which is one of these; "" for none."""
+    return "\n".join(lines[lines.index(line) + 1 :]) if line else ""
 
 
 def _find_below_greeting(lines: Sequence[str]) -> str:
@@ -113,8 +124,7 @@ def _split_further(entry: FoundCommand, most: int) -> list[FoundCommand]:
     """Return the command, with those below it that are executed too: whole commands for other
     boards, and all of them in a reply to a mail without a board. Other commands are not passed on
     as text; the command names them as `left`. Other lines belong to the command above them."""
-    refusal = entry.refusal
-    first = entry.command if refusal is None else get_misread(refusal)
+    first = entry.meant
     if first is None or not first.text:
         return [entry]
     lines = first.text.split("\n")
@@ -135,22 +145,17 @@ def _split_further(entry: FoundCommand, most: int) -> list[FoundCommand]:
                 seen.add(further.command)
         else:
             left.append(further.printable)
-    first = replace(bare_first, left=tuple(left))
-    if refusal is None:
-        entries[0] = replace(entry, command=first)
-    else:
-        suggest = refusal.suggest if isinstance(refusal, Misread) else None
-        entries[0] = replace(entry, refusal=Misread(refusal, first, suggest))
+    entries[0] = entry.change(replace(bare_first, left=tuple(left)))
     return [_add_text(each, "\n".join(text)) for each, text in zip(entries, texts, strict=True)]
 
 
 def _add_text(entry: FoundCommand, text: str) -> FoundCommand:
     """Return the entry with more text below that of its own line."""
-    command = entry.command
+    command = entry.meant
     if command is None or not text.strip():
         return entry
     text = _join_text("\n".join(filter(None, (command.text, text))).split("\n"))
-    return replace(entry, command=_strip_text(replace(command, text=text)))
+    return entry.change(_strip_text(replace(command, text=text)))
 
 
 def _find_further(line: str, first: Command) -> FoundCommand | None:
@@ -200,7 +205,7 @@ def _find_first(letter: Letter, sender: Sender, most: int) -> tuple[list[FoundCo
     is_list = lowered.partition(" ")[0] in _LIST_WORDS
     is_own = not letter.is_reply
     if is_own and asks_to_stop(subject):
-        return [build_stop(letter.subject, sender)], False
+        return [build_stop(letter.subject, sender, text="\n".join(_list_said(letter)))], False
     if not is_list and lowered not in _FILLERS:
         entry = _read_line(letter.subject, sender, _join_text(letter.own_lines))
         if entry is not None and _is_title(letter, entry):
@@ -398,13 +403,14 @@ def _find_code_in(line: str) -> str:
 def find_consent(letter: Letter, sender: Sender) -> list[FoundCommand]:
     """Return the confirmation by a yes, on the first own line below greetings, to the mail that
     brought a code."""
-    return [_build_entry(sender)] if _says_yes(_find_below_greeting(_list_said(letter))) else []
+    said = _list_said(letter)
+    line = _find_below_greeting(said)
+    return [_build_entry(sender, text=_list_below(said, line))] if _says_yes(line) else []
 
 
-def _build_entry(sender: Sender, *words: str) -> FoundCommand:
-    return FoundCommand(
-        sender, Command(get_verb("confirm", takes_game=False), sender, words=words, implied=True)
-    )
+def _build_entry(sender: Sender, *words: str, text: str = "") -> FoundCommand:
+    verb = get_verb("confirm", takes_game=False)
+    return FoundCommand(sender, Command(verb, sender, words=words, text=text, implied=True))
 
 
 def _says_yes(line: str) -> bool:
@@ -426,7 +432,7 @@ def find_answer(letter: Letter, sender: Sender) -> FoundCommand | None:
     subject = [] if letter.is_reply else [normalize(letter.subject)]
     said = [*filter(None, subject), *_list_said(letter)]
     answer = _find_below_greeting(said)
-    text = "\n".join(said[said.index(answer) + 1 :]) if answer else ""
+    text = _list_below(said, answer)
     line = tidy(answer)
     words = line.split()
     first = normalize_keyword(words[0]) if words else ""
@@ -448,22 +454,25 @@ _CHOICES = ("fewer", "pause", "resign", "leave")
 def find_stop(letter: Letter, sender: Sender) -> FoundCommand | None:
     """Return the command of a mail whose first own line asks for no more mail, or is one word of
     the answer to that; None for any other."""
-    first = tidy(_find_below_greeting(_list_said(letter)))
+    said = _list_said(letter)
+    line = _find_below_greeting(said)
+    first, text = tidy(line), _list_below(said, line)
     if asks_to_stop(first):
-        return build_stop(first, sender)
+        return build_stop(first, sender, text=text)
     token = sender.token
     if token is None or token.kind != "u":
         return None
     word = first.lower().rstrip(".!")
     meant = {word, *list_meanings(word)}
     choice = next((each for each in _CHOICES if each in meant), "")
-    return build_stop(first, sender, choice) if choice else None
+    return build_stop(first, sender, choice, text=text) if choice else None
 
 
-def build_stop(line: str, sender: Sender, *words: str) -> FoundCommand:
+def build_stop(line: str, sender: Sender, *words: str, text: str = "") -> FoundCommand:
     """Return the command of that line."""
+    line = tidy(normalize(line))
     return FoundCommand(
-        sender, Command(get_verb("stop"), sender, words=words, line=tidy(normalize(line)))
+        sender, Command(get_verb("stop"), sender, words=words, line=line, text=text)
     )
 
 
@@ -477,13 +486,13 @@ _MAX_WORDS = 7
 def leave_out_card(entry: FoundCommand, withheld: Sequence[str]) -> FoundCommand:
     """Return the entry with the lines that are not passed on, among them those of a card under its
     text, unless they are what the text is to bring."""
-    command = entry.command
+    command = entry.meant
     if command is None:
         return entry
     text, card = command.text, tuple[str, ...]()
     if not command.verb.means_addresses:
         text, card = remove_card(text)
-    return replace(entry, command=replace(command, text=text, withheld=(*withheld, *card)))
+    return entry.change(replace(command, text=text, withheld=(*withheld, *card)))
 
 
 def remove_secret_text(
@@ -543,6 +552,18 @@ class FoundCommand(Struct, frozen=True):
     command: Command | None
     refusal: Refusal | None = None
     printable: str = "..."
+
+    @property
+    def meant(self) -> Command | None:
+        """The command, or the part of it that can be read."""
+        return self.command or get_misread(self.refusal)
+
+    def change(self, command: Command) -> FoundCommand:
+        """Return the entry with another such command."""
+        if self.refusal is None:
+            return replace(self, command=command)
+        suggest = self.refusal.suggest if isinstance(self.refusal, Misread) else None
+        return replace(self, refusal=Misread(self.refusal, command, suggest))
 
     @property
     def unread(self) -> Unread:

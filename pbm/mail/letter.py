@@ -51,6 +51,7 @@ class Letter(Struct, frozen=True):
     own_lines    the writer's lines, cleaned but not normalized; one that begins with a blank is
                  a comment, others go through `text.normalize` before they are read as commands
     signature    the lines below the mark of a signature, or where an unmarked quote may begin
+    quoted       the lines behind one mark of a quote
     withheld     lines that were taken for a program's, of which the writer is told
     mark         the header or phrase that shows that a program wrote it, for the operator
     vouched      the operator's own mail server authenticated `sender`
@@ -72,6 +73,7 @@ class Letter(Struct, frozen=True):
     above: tuple[str, ...] = ()
     unquoted: int = 0
     signature: tuple[str, ...] = ()
+    quoted: tuple[str, ...] = ()
     withheld: tuple[str, ...] = ()
 
 
@@ -109,6 +111,7 @@ def read_letter(
         above=own.above,
         unquoted=own.unquoted,
         signature=own.signature,
+        quoted=own.quoted,
         machine=machine,
         mark=mark,
         is_reply=is_reply,

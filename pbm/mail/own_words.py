@@ -17,6 +17,7 @@ from pbm.mail.text import clean
 _QUOTE = re.compile(
     r"\s{0,8}(?:>|&gt;|[|¦│┃](?:\s|$|>)|[:}] |[›»](?!.*[«‹])|\w[\w.-]{0,11}>+(?:\s|$))"
 )
+_ONE_MARK = re.compile(r"> ?(?!\s*>)(.*)")
 _SIGNATURE = re.compile(r"(?:--?-?|__)\s*$")
 RULE = re.compile(r"\s{0,4}([-_=*~#+.·])\1{4,}\s*$")
 # Words between two runs of dashes: "-----Original Message-----", in any language.
@@ -32,13 +33,14 @@ class OwnLines(NamedTuple):
     """The lines of a body that its writer typed, and for each the marked quote directly above it,
     "" for none. The first `unquoted` of them stand above every such quote. `has_quote` says whether
     the body quotes anything, and `signature` are the lines below the mark that announces one, or
-    where an unmarked quote may begin."""
+    where an unmarked quote may begin, and `quoted` those behind one mark of a quote, without it."""
 
     lines: tuple[str, ...]
     above: tuple[str, ...]
     unquoted: int
     has_quote: bool = False
     signature: tuple[str, ...] = ()
+    quoted: tuple[str, ...] = ()
 
     def keep(self, numbers: Iterable[int]) -> OwnLines:
         """Return these of the lines, without blank ones at both ends."""
@@ -201,6 +203,7 @@ class _Stripper:
             sum(at < first for at in kept),
             self.has_quote,
             tuple(self.lines[at] for at in self.kept if at >= end and self.heads[at]),
+            tuple(match[1] for line in self.lines if (match := _ONE_MARK.match(line))),
         )
         return own.keep(range(len(own.lines)))
 

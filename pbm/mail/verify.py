@@ -12,6 +12,7 @@ from pbm.core import player as bans
 from pbm.core.authenticate import PasswordChecks, authenticate, find_senders
 from pbm.core.call import MustWrite
 from pbm.core.command import Command, NotACommand, Sender
+from pbm.core.links import find_candidates
 from pbm.core.log_view import LOG_SHOWN
 from pbm.core.parser import read_line
 from pbm.core.player import find_player, find_players_by_address
@@ -29,7 +30,7 @@ from pbm.mail.additions import (
     measure_ending,
     measure_paragraph,
 )
-from pbm.mail.answered import AnsweredText, find_quoted, keep_lines, leave_out
+from pbm.mail.answered import AnsweredText, find_quoted, find_typed, keep_lines, leave_out
 from pbm.mail.body import html_to_text, list_texts
 from pbm.mail.execute import COPIES_WITHIN
 from pbm.mail.find_commands import FoundCommand, leave_out_card, remove_secret_text
@@ -187,16 +188,24 @@ def _verify_entries(
     """Return the entries with their passwords verified and without texts that should not travel."""
     passwords = {entry.command.password for entry in entries if entry.command is not None}
     passwords -= {""}
+    # Any word of a line that cannot be read may be one.
+    passwords.update(
+        word
+        for each in entries
+        if each.command is None and each.meant is not None
+        for word in find_candidates(each.meant.words)
+        if not is_verb(word.lower())
+    )
 
     def exists(name: str) -> bool:
         return find_player(session, name) is not None
 
     verified = []
     for entry in entries:
+        if entry.meant is not None:
+            entry = entry.change(remove_secret_text(entry.meant, passwords, exists))
         if entry.command is not None:
-            command = remove_secret_text(entry.command, passwords, exists)
-            command = authenticate(session, command, checks, now)
-            entry = replace(entry, command=command)
+            entry = replace(entry, command=authenticate(session, entry.command, checks, now))
         verified.append(entry)
     return tuple(verified)
 
@@ -245,6 +254,8 @@ _MANY = 2
 _LETTER = "press "
 _OFFERED = re.compile(r"^\S.*:\r?\n(?: {4}\S.*\r?\n|[ \t]*\r?\n(?= {4}\S))+", re.MULTILINE)
 """Lines that a mail tells its reader to send: indented below a colon."""
+_FACT = re.compile(r"\[\w+ \".*\"\]")
+"""A line of the block for programs, with which our mails end."""
 _FILLED_IN = re.compile(r"{\w+}")
 
 
@@ -261,12 +272,16 @@ def leave_out_quotes(session: Session, mail: IncomingMail, server: str) -> Lette
     is_answer = mail.token is not None or bool(mail.answers) or letter.is_reply
     own = [line for line in letter.own_lines if line.strip()]
     is_one = len(own) < 2 and bool(letter.unquoted)
-    if not is_answer or (is_one and not letter.signature):
+    if not is_answer or (is_one and not (letter.signature or letter.quoted)):
         return None
     players = find_players_by_address(session, letter.sender)
     known = [player.id for player in players]
     numbers = mail.answers[:_MOST_ANSWERED]
     sent = find_sent_texts(session, numbers, letter.sender, known) if numbers else []
+    typed = _find_typed(letter, sent) if letter.quoted and sent else []
+    letter = replace(letter, withheld=(*letter.withheld, *typed))
+    if is_one and not letter.signature:
+        return letter if typed else None
     texts = [text for raw in sent for text in _list_texts(raw)]
     use_latest = known and not texts
     latest = find_latest_texts(session, letter.sender, known, _MOST_LATEST) if use_latest else []
@@ -287,10 +302,22 @@ def leave_out_quotes(session: Session, mail: IncomingMail, server: str) -> Lette
     kept = leave_out(letter, quoted) if quoted else letter
     others = leave_out(below, ours).own_lines if ours else signature
     if others and (numbers or ours) and not texts:
-        # Without the mail, what is its quote cannot be told; a signature above one is named.
-        is_quote = is_rule(others[0]) or ":" in others[0]
-        others = () if is_quote else (others[0] + " ..." * (len(others) > 1),)
-    return replace(kept, signature=others) if quoted or others != signature else None
+        # Without the mail, what is its quote cannot be told; what stands below all that is known of
+        # it is the writer's, and so may be the first line above.
+        known = [at for at, line in enumerate(signature) if at in ours or _FACT.match(line)]
+        is_quote = bool(known) and (is_rule(others[0]) or ":" in others[0])
+        first = () if is_quote else (others[0] + " ..." * (len(others) > 1),)
+        others = (*first, *(signature[known[-1] + 1 :] if known else ()))
+    return replace(kept, signature=others) if quoted or typed or others != signature else None
+
+
+def _find_typed(letter: Letter, sent: Sequence[bytes]) -> list[str]:
+    """Return the lines behind the marks of a quote that the writer typed there. Most programs quote
+    the text part: the other one, which takes longer, is read only where that is not enough."""
+    typed = find_typed(
+        letter.quoted, AnsweredText(text for raw in sent for text in list_texts(raw))
+    )
+    return find_typed(letter.quoted, _join(sent)) if typed else []
 
 
 def _find_without_offered(letter: Letter, texts: Sequence[str]) -> set[int]:
@@ -340,7 +367,7 @@ def leave_out_additions(session: Session, mail: IncomingMail, letter: Letter) ->
     if times > 1 and first_below < len(lines):
         withheld.append(both[first_below] + (" ..." if ending > 1 else ""))
     kept = keep_lines(letter, range(top, min(first_below, len(lines))))
-    return replace(kept, withheld=tuple(withheld))
+    return replace(kept, withheld=(*letter.withheld, *withheld))
 
 
 def _takes_orders(session: Session, mail: IncomingMail) -> bool:

@@ -303,3 +303,47 @@ def test_a_signature_is_named_where_the_mail_that_is_answered_is_gone(talk: Conv
     own = talk.any_mail("ann")
     assert "Not passed on: See you at the club on Sunday!" in " ".join(own.text.split())
     talk.any_mail("bob")
+
+
+def test_words_below_an_unmarked_quote_of_a_mail_that_is_gone_are_named(
+    talk: Conversation,
+) -> None:
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("chess", "ann", "bob")
+    with talk.server.store.writing() as session:
+        session.execute(update(outbound).values(message=b""))
+    talk.mails(
+        "ann",
+        f"Re: {mail.subject}",
+        f"e4\nGood luck!\n\nOn Mon, 2 Mar 2026, {SERVER} wrote:\n\n{mail.text}\nSee you on Sunday!",
+        to=mail.reply_to,
+        In_Reply_To=mail.message_id,
+    )
+    own = " ".join(talk.any_mail("ann").text.replace("\n>", "").split())
+    assert "Not passed on: See you on Sunday!" in own
+    told = talk.any_mail("bob")
+    assert "Good luck!" in told.text
+    assert "Sunday" not in told.text
+
+
+@pytest.mark.parametrize("above", ["d4", "d4\nHello!", ""])
+def test_a_line_typed_behind_the_mark_of_a_quote_is_named_and_does_nothing(
+    talk: Conversation, above: str
+) -> None:
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("chess", "ann", "bob")
+    lines = [f"> {line}" for line in mail.lines]
+    lines[4:4] = ["> e4", "> See you at the club on Sunday!"]
+    talk.mails(
+        "ann",
+        f"Re: {mail.subject}",
+        "\n".join([above, "", f"On Mon, 2 Mar 2026, {SERVER} wrote:", *lines]),
+        to=mail.reply_to,
+        In_Reply_To=mail.message_id,
+    )
+    own = talk.any_mail("ann")
+    assert "> Not passed on: e4 / See you at the club on Sunday!\n" in own.text
+    assert "e4" not in own.text.partition(">")[0]
+    assert all("Sunday" not in mail.text for mail in talk.everything())
+    talk.replies(mail, "d4\nHello!" if not above else "chat Hello!")  # nothing was typed there
+    assert all("Not passed on" not in mail.text for mail in talk.everything())

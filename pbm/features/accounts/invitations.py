@@ -37,6 +37,7 @@ from pbm.features.accounts.notices import (
     FriendJoined,
     GuestCame,
     GuestWelcome,
+    InvitationDeclined,
     InvitationExplained,
     Welcome,
 )
@@ -350,6 +351,14 @@ def explain(call: Call, opened: Opened) -> Notice:
         language=opened.host.get_preference("language", ""),
         is_unproved=True,
     )
+
+
+def confirm_no(call: Call, opened: Opened) -> Notice:
+    """Return the answer to a refusal of an invitation that says more."""
+    host, address = opened.host, opened.row.address
+    language = host.get_preference("language", "")
+    told = InvitationDeclined(host=host.userid)
+    return Notice(told, (address,), is_answer=True, language=language, is_unproved=True)
 
 
 def take_guest(context: Context, player: Player) -> Opened | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from pbm.core import player as bans
 from pbm.core.call import Call
 from pbm.core.context import add_audit_row
@@ -62,7 +64,8 @@ def join(call: Call) -> list[Notice]:
 
 def _answer(call: Call, opened: Opened) -> list[Notice]:
     """Open an account at the invited address, with the userid that the answer gives, and begin the
-    board; or note that the address declines, of which nobody is notified."""
+    board; or note that the address declines, of which nobody is notified: only who writes more than
+    a no is answered, as that goes to nobody."""
     sender, row = call.command.sender, opened.row
     if sender.via == "mail" and sender.address != row.address:
         raise Refusal(
@@ -73,11 +76,14 @@ def _answer(call: Call, opened: Opened) -> list[Notice]:
     if _reads_as(line, opened) is False:
         invitations.decline(call, row.address)
         invitations.use_up(call, row.id)
-        return []
+        return [invitations.confirm_no(call, opened)] if call.command.text else []
     if players := find_players_by_address(call.session, row.address):
         reason = phrase("this address has an account already, {userid}", userid=players[0].userid)
         raise Refusal(RefusalCode.ALREADY_DONE, reason, "help")
     if not _may_be_userid(line) and not (_reads_as(line, opened) and row.userid):
+        if line and "?" not in line:  # the answer names the line, which goes to nobody
+            text = "\n".join(filter(None, (line, call.command.text)))
+            call.command = replace(call.command, text=text)
         return [invitations.explain(call, opened)]
     userid = _read_userid(call, opened, line)
     require_free(call, userid.lower())

@@ -37,6 +37,12 @@ class InvitationExplained(Content, frozen=True, kw_only=True):
     is_offered: bool
 
 
+class InvitationDeclined(Content, frozen=True, kw_only=True):
+    """Answers an invited person who says no to that host, and more."""
+
+    host: str
+
+
 class FriendInvitation(Content, frozen=True, kw_only=True):
     """A player invites an address that may never have written. It gets no other such mail.
 

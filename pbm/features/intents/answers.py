@@ -82,10 +82,11 @@ def ask(call: Call) -> list[Notice]:
 
 
 def say_yes(call: Call) -> list[Notice]:
-    """Accept a no to an offer without doing anything. Refuse a yes to a mail that offers nothing,
-    or nothing any more."""
+    """Accept a no to an offer without doing anything; an answer names what stands below it. Refuse
+    a yes to a mail that offers nothing, or nothing any more."""
     if call.command.words[:1] == ("no",):
-        return []
+        nothing = phrase("Nothing has changed.")
+        return [call.answer(Answered(game="", sentences=[nothing]))] if call.command.text else []
     if call.player is not None and was_taken(
         call.session, call.command.sender.answers, call.player.id
     ):
