@@ -21,7 +21,7 @@ from pbm.core.storing import find_title
 from pbm.core.words import find_game_name, get_verb, list_command_words
 from pbm.features.finding.page_parts import split_items, split_page
 from pbm.locale import ENGLISH, get_language, translate
-from pbm.locale.words import list_english_replies, list_meanings
+from pbm.locale.words import list_english_replies, list_meanings, list_verb_words
 from pbm.mail.render import COLUMNS, clean, shorten_lines, write_link
 from pbm.pictures.mailed_board import BoardPicture
 from pbm.rules.phrases import capitalize, phrase
@@ -606,7 +606,8 @@ def _is_reply(line: str) -> bool:
 def _begins_command(word: str) -> bool:
     if word in list_command_words() or find_game_name(word):
         return True
-    return word in list_english_replies() or bool(list_meanings(word))
+    known = word in list_english_replies()
+    return known or bool(list_meanings(word) or list_verb_words(word))
 
 
 def _classify(line: str) -> str:
