@@ -122,3 +122,18 @@ def test_a_note_is_for_its_writer_in_any_language(talk: Conversation, line: str)
     latest = talk.plays(["e4"], "ann", "bob", latest=latest)
     talk.replies(latest[0], line)
     talk.any_mail("ann")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("hilfe analysieren", "analyse BOARD"),
+        ("aide tournoi nouveau", "KIND GAME"),
+        ("ayuda invitar", "[ADDRESS]"),
+        ("hulp terugnemen", "undo BOARD"),
+    ],
+)
+def test_help_knows_commands_by_these_names(talk: Conversation, line: str, told: str) -> None:
+    talk.signup("ann")
+    talk.proves("ann", line)
+    assert told in talk.any_mail("ann").text

@@ -30,7 +30,7 @@ from pbm.features.finding.notices import HelpPage
 from pbm.games import MissingGame, UnknownGame, get_game, list_game_names
 from pbm.locale import ENGLISH, Page, say_in, translate
 from pbm.locale.pages import HELP, find_translated, mark_untranslated
-from pbm.locale.words import name_verb, read_command_word
+from pbm.locale.words import list_meanings, name_verb, read_command_word
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 
@@ -164,7 +164,9 @@ def find_page(topic: str, *, in_words: bool = False, language: str = ENGLISH) ->
 
 def _find_exact_page(topic: str, language: str, *, in_words: bool) -> tuple[str, str] | None:
     named = read_command_word(topic, list_topics())
-    topic = named if named in list_topics() else read_own_verb(topic)
+    meant = list_meanings(topic, language)
+    topic = meant[0] if len(meant) == 1 else read_own_verb(topic)
+    topic = named if named in list_topics() else topic
     if topic == "commands":
         return "commands", _build_command_page(language)
     if topic in list_topics():
