@@ -61,7 +61,7 @@ def read_line(line: str, sender: Sender, text: str = "") -> Command:
     """Parse a line. Raise NotACommand when it is none, Misread when it cannot be understood."""
     if (command := read_question(line, sender, text)) is not None:
         return command
-    words = join_game_title(tidy(_read_own_word(line, sender)).split(" "))
+    words = join_game_title(tidy(read_own_words(line, at_board=bool(sender.board))).split(" "))
     if not words[0]:
         raise NotACommand
     readable = Command(get_verb("help"), sender, words=tuple(words), text=text)
@@ -123,7 +123,7 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
     full command, or else a move."""
     if (command := read_question(line, sender, text)) is not None:
         return command
-    line = _read_own_word(line, sender)
+    line = read_own_words(line, at_board=bool(sender.board))
     if sender.board and (headed := _MESSAGE.match(line)):
         line = f"chat {line[headed.end() :]}"
     words = tidy(line).split(" ")
@@ -208,7 +208,7 @@ def read_numbered(line: str, sender: Sender, text: str = "") -> Command | None:
     return _fill(Command(get_verb("move"), sender, text=text), words)
 
 
-def _read_own_word(line: str, sender: Sender) -> str:
+def read_own_words(line: str, *, at_board: bool = False) -> str:
     """Return a line that begins with a command, or a game and a command, in another language with
     the English words; as help a line that begins with its word, if it names a game or has one word
     more: a sentence may begin so."""
@@ -226,7 +226,7 @@ def _read_own_word(line: str, sender: Sender) -> str:
         if behind != words[end:] and (game := find_named_game(" ".join(words[:end]))):
             return " ".join([game, *behind])
     read = _read_own_verb(words)
-    is_short = len(words) < (3 if sender.board else 4) or any(map(_is_exact, words[1:]))
+    is_short = len(words) < (3 if at_board else 4) or any(map(_is_exact, words[1:]))
     is_short = is_short or " " in read[0]  # else a sentence may begin so
     return " ".join(read) if is_short else line
 

@@ -3,11 +3,14 @@ and none. The English ones are good everywhere."""
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 
 from pbm.locale import LANGUAGES
 from pbm.locale.words import read_words
 from tests.harness.conversation import Conversation
+from tests.harness.languages import say
 
 
 @pytest.mark.parametrize(
@@ -97,6 +100,9 @@ def test_commands_have_names_in_the_language_of_the_reader(
     made = talk.any_mail("ann")
     enter = next(line.strip() for line in made.lines if line.startswith("    "))
     assert "event" not in enter
+    page = made.message.get_body(("html",))
+    assert page is not None
+    assert f">{say(language, 'Enter this event')}</a>" in unescape(page.get_content())
     talk.replies(made, enter)
     assert "Spring" in talk.any_mail("ann").text
     for line, told in zip(lines, ("=", "NAME@EXAMPLE.ORG", "", "Spring", "e4"), strict=True):
