@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pbm.core.feature import list_verbs
+from pbm.core.parser import read_own_verb
 from pbm.core.talk import find_question, is_move, read_consent
 from pbm.core.words import find_game_name, is_verb, map_words_to_verbs
 from pbm.games import get_game, list_game_names
@@ -11,8 +13,10 @@ from pbm.locale import LANGUAGES
 from pbm.locale.words import (
     fold,
     list_meanings,
+    map_command_words,
     map_games,
     map_replies,
+    name_verb,
     read_words,
     reply_word,
 )
@@ -65,11 +69,22 @@ def test_games_are_known_and_no_name_is_another_game() -> None:
                 assert find_game_name(name) in ("", game), f"{language}: {name}"
 
 
+def test_commands_are_read_by_their_names_in_every_language() -> None:
+    keys = [set(read_words(language).verbs) for language in OTHERS]
+    assert keys[0]
+    assert all(each == keys[0] for each in keys)
+    for verb in list_verbs():
+        for language in OTHERS:
+            named = name_verb(verb.name, language)
+            assert read_own_verb(named) == verb.name, named
+
+
 @pytest.mark.parametrize("name", list_game_names())
 def test_no_word_is_a_move_at_the_beginning_of_a_game(name: str) -> None:
     game = get_game(name)
     position = begin(game, min(game.info.players), {})
-    moves = {word for word in map_replies() if is_move(position, word)}
+    own = (word for word in map_command_words("verbs") if not is_verb(word))
+    moves = {word for word in (*map_replies(), *own) if is_move(position, word)}
     assert moves <= PASSES
 
 
@@ -81,4 +96,4 @@ def test_a_word_is_found_however_it_is_written() -> None:
     assert list_meanings("annuler", "de") == ["undo", "cancel"]
     assert reply_word("resign", "de") == "aufgeben"
     assert reply_word("resign", "en") == "resign"
-    assert reply_word("vote", "fr") == "vote"
+    assert reply_word("export", "fr") == "export"

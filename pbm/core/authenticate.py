@@ -715,7 +715,7 @@ def _is_from_own_address(call: Call, player: Player) -> bool:
 _ACCEPTED = ("yes", "no")
 """They are answers to what was asked, which the board knows."""
 _WITH_ORDERS = ("ready", "wait")
-_WITH_WORDS = ("chat", "press", "show", "preview", "submit")
+_WITH_WORDS = ("chat", "note", "press", "preview", "queue", "show", "submit", "variations")
 """Other words may follow these."""
 _MOST_WORDS = 3
 _LONGEST = 40

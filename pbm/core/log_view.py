@@ -381,11 +381,32 @@ def _find_last_turn(entries: Sequence[LogEntry]) -> Sequence[LogEntry]:
     return entries[first:]
 
 
-def name_player(board: Board, sentence: str) -> str:
-    """Return the game's sentence with the player in place of the seat that it begins with. Plain
-    text, as logs of earlier versions and games of packages have it, is read for a seat's name."""
+_TO_READER = {
+    "{colour} rolls {dice}": phrase("you roll {dice}"),
+    "{colour} rolled {dice} and cannot move": phrase("you rolled {dice} and could not move"),
+    "{colour} rolled {dice} and has one play only: {play}": phrase(
+        "you rolled {dice} and had one play only: {play}"
+    ),
+    "{seat} draws {tile}": phrase("you draw {tile}"),
+    "{colour} captures {places}": phrase("you capture {places}"),
+    "{colour} captures the {piece} on {place}": phrase("you capture the {piece} on {place}"),
+    "{colour} turns over {places}": phrase("you turn over {places}"),
+    "{colour} has closed {boxes} and draws another line": phrase(
+        "you have closed {boxes} and draw another line"
+    ),
+    "{colour} drops the last seed in the store and moves again": phrase(
+        "you drop the last seed in the store and move again"
+    ),
+}
+"""What games say of a seat, as its own player is told it; other sentences name the player."""
+
+
+def name_player(board: Board, sentence: str, viewer: int | None = None) -> str:
+    """Return the game's sentence with the player in place of the seat that it begins with, or as
+    said to the `viewer` who holds it. Plain text, as logs of earlier versions and games of packages
+    have it, is read for a seat's name."""
     if isinstance(sentence, Phrase):
-        return _name_first(board, sentence)
+        return _name_first(board, sentence, viewer)
     first, blank, rest = sentence.partition(" ")
     names = board.position.seat_names
     if not blank or names.count(first) != 1:
@@ -393,12 +414,14 @@ def name_player(board: Board, sentence: str) -> str:
     return f"{board.seats[names.index(first)].userid} {rest}"
 
 
-def _name_first(board: Board, sentence: Phrase) -> Phrase:
+def _name_first(board: Board, sentence: Phrase, viewer: int | None) -> Phrase:
     begins = _BEGINS.match(sentence.message)
     value = sentence.values.get(begins[1]) if begins else None
     if isinstance(value, SeatName):
         if begins is None or not sentence.message.startswith(" ", begins.end()):
             return sentence
+        if value.seat == viewer and (own := _TO_READER.get(sentence.message)):
+            return Phrase(own, sentence.values)
         named: str = board.seats[value.seat].userid
     elif isinstance(value, str) and begins is not None:
         named = name_player(board, value)

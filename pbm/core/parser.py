@@ -30,6 +30,7 @@ from pbm.core.words import (
     find_named_game,
     find_similar_game,
     find_unnamed,
+    find_verbs,
     get_verb,
     is_userid,
     is_verb,
@@ -46,10 +47,11 @@ from pbm.core.words import (
     trim_words,
     unwrap,
 )
-from pbm.locale.words import is_typo_of, list_meanings
+from pbm.locale.words import count_longest_name, is_typo_of, list_meanings, list_verb_words
 from pbm.rules.game_info import VARIANTS
 from pbm.rules.phrases import Listing, phrase
 
+_is_exact = re.compile(r"\S+[=@]\S+|[0-9]+").fullmatch
 _MESSAGE = re.compile(r"message ?: *(?=\S)", re.IGNORECASE)
 """It heads words to the opponent; a message to a player names that player."""
 
@@ -58,7 +60,7 @@ def read_line(line: str, sender: Sender, text: str = "") -> Command:
     """Parse a line. Raise NotACommand when it is none, Misread when it cannot be understood."""
     if (command := read_question(line, sender, text)) is not None:
         return command
-    words = join_game_title(tidy(_read_own_word(line)).split(" "))
+    words = join_game_title(tidy(read_own_words(line, at_board=bool(sender.board))).split(" "))
     if not words[0]:
         raise NotACommand
     readable = Command(get_verb("help"), sender, words=tuple(words), text=text)
@@ -120,7 +122,7 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
     full command, or else a move."""
     if (command := read_question(line, sender, text)) is not None:
         return command
-    line = _read_own_word(line)
+    line = read_own_words(line, at_board=bool(sender.board))
     if sender.board and (headed := _MESSAGE.match(line)):
         line = f"chat {line[headed.end() :]}"
     words = tidy(line).split(" ")
@@ -205,20 +207,47 @@ def read_numbered(line: str, sender: Sender, text: str = "") -> Command | None:
     return _fill(Command(get_verb("move"), sender, text=text), words)
 
 
-def _read_own_word(line: str) -> str:
-    """Return a line that is a word for a list of another language with the English one, as one that
-    begins with the word for help, if it names a game or has one word more: a sentence may begin so.
-    """
-    first, blank, rest = tidy(line).partition(" ")
+def read_own_words(line: str, *, at_board: bool = False) -> str:
+    """Return a line that begins with a command, or a game and a command, in another language with
+    the English words; as help a line that begins with its word, if it names a game or has one word
+    more: a sentence may begin so."""
+    words = tidy(line).split(" ")
+    first, rest = words[0], " ".join(words[1:])
     meanings = list_meanings(first.rstrip(".!?"))
     if not rest and meanings in (["games"], ["seeks"]):
         return meanings[0]
-    if meanings != ["help"]:
-        return line
-    is_game = find_game_name("".join(rest.split())) or find_named_game(rest)
-    if " " in rest and not is_game:
-        return line
-    return f"help{blank}{rest}"
+    if meanings == ["help"]:
+        is_game = find_game_name("".join(words[1:])) or find_named_game(rest)
+        is_page = len(words) < 3 or is_game or find_verbs([read_own_verb(rest)])
+        return f"help {rest}".rstrip() if is_page else line
+    for end in range(min(len(words) - 1, count_longest_name()), 0, -1):
+        behind = _read_own_verb(words[end:])
+        if behind != words[end:] and (game := find_named_game(" ".join(words[:end]))):
+            return " ".join([game, *behind])
+    read = _read_own_verb(words)
+    is_short = len(words) < (3 if at_board else 4) or any(map(_is_exact, words[1:]))
+    is_short = is_short or " " in read[0]  # else a sentence may begin so
+    return " ".join(read) if is_short else line
+
+
+def _read_own_verb(words: list[str]) -> list[str]:
+    """Return words that begin with a verb of another language with its name, as one word; others as
+    they are."""
+    for size in (2, 1):
+        for name in list_verb_words(" ".join(words[:size]).rstrip(".!:")):
+            second = normalize_keyword(words[size]) if len(words) > size else ""
+            for word in {second, *list_verb_words(second)}:
+                if (name, word) in list_two_words():
+                    return [f"{name} {word}", *words[size + 1 :]]
+            if is_verb(name) and not is_sentence(name, words[size:], " ".join(words)):
+                return [name, *words[size:]]
+    return words
+
+
+def read_own_verb(text: str) -> str:
+    """Return the English name of a command that has another in some language; itself for any other
+    text."""
+    return " ".join(_read_own_verb(text.split(" ")))
 
 
 def _only_names_game(line: str, sender: Sender) -> bool:

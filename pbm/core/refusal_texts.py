@@ -38,7 +38,7 @@ from pbm.core.words import (
     trim_word,
 )
 from pbm.rules.examples import find_example
-from pbm.rules.phrases import Phrase, change_values, phrase
+from pbm.rules.phrases import Phrase, change_values, combine, phrase
 from pbm.store import reads
 from pbm.store.tables import boards, seats
 
@@ -228,8 +228,7 @@ def _suggest(call: Call, refusal: Refusal) -> str:
         if find_player(call.session, userid) is not None:
             return userid
         near = find_similar_player(call.session, userid) if call.knows_sender else ""
-        is_plain = call.player is not None and not has_secret(word)
-        return near or (word if is_plain else "")
+        return near or (word if may_repeat(call, word) else "")
 
     return refusal.suggest(repeat)
 
@@ -345,6 +344,12 @@ def correct_line(call: Call, wrong: str, right: str) -> str:
     return " ".join([*game, command.verb.name, *words])
 
 
+def may_repeat(call: Call, word: str) -> bool:
+    """Whether an answer may say a word that is no userid: to whoever has proved to be a player, if
+    it does not resemble a password."""
+    return call.player is not None and not has_secret(word)
+
+
 def refuse_unknown_player(
     call: Call,
     word: str,
@@ -352,8 +357,10 @@ def refuse_unknown_player(
     *others: str,
     problem: str = _NOBODY,
 ) -> Refusal:
-    """Return the refusal of a userid that nobody has: with the player who may be meant, and the
-    line `form` with that userid in place of USERID."""
+    """Return the refusal of a userid that nobody has: with what was typed, the player who may be
+    meant, and the line `form` with that userid in place of USERID."""
+    if may_repeat(call, word):
+        problem = combine("{word}: {problem}", word=word, problem=problem)
     similar = find_similar_player(call.session, word) if call.knows_sender else ""
     if similar:
         return Refusal(

@@ -628,9 +628,9 @@ def _describe_change(
     else:
         event, sentences = (is_own and change.own) or change.event, []
     for entry, _ in told:
-        sentences += [name_player(board, sentence) for sentence in entry.news]
+        sentences += [name_player(board, sentence, viewer) for sentence in entry.news]
     rolled = join_rolls(_list_rolls(told))
-    rolls = join_phrases(", ", [name_player(board, roll) for roll in rolled])
+    rolls = join_phrases(", ", [name_player(board, roll, viewer) for roll in rolled])
     return event, [*sentences, rolls] if rolls else sentences
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from pbm.config import Server
 from pbm.core import board as board_clocks
 from pbm.core import log_view
 from pbm.core.board import TAKES_OVER, Board, label_seats
@@ -170,14 +171,17 @@ class CalendarEvent(NamedTuple):
     summary: str
 
 
-def write_calendar(name: str, entries: Iterable[CalendarEvent], host: str, now: float) -> str:
-    """Return a calendar with these entries, made by the part of the server with that name."""
+def write_calendar(name: str, entries: Iterable[CalendarEvent], server: Server, now: float) -> str:
+    """Return a calendar with these entries, made by the part of the server with that name; a
+    program that shows it lists it under the club's."""
     calendar = Calendar()
     calendar.add("version", "2.0")
     calendar.add("prodid", f"-//pbm//{name}//EN")
+    if server.name:
+        calendar.add("x-wr-calname", server.name)
     for entry in entries:
         event = Event()
-        event.add("uid", f"{entry.uid}@{host}")
+        event.add("uid", f"{entry.uid}@{server.host}")
         event.add("dtstamp", _to_time(now))
         event.add("dtstart", _to_time(entry.begins))
         if entry.ends is not None:

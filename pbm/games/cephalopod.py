@@ -143,13 +143,14 @@ class Cephalopod(OnSquares, MoveListPosition):
     def make_move(self, move: str) -> Cephalopod:
         name, _, rest = move.partition(":")
         number, row = self.geometry.number, list(self.board)
-        shown = 0
-        for die in CELL.findall(rest):
-            shown += PIPS[row[number[die]]]
-            row[number[die]] = EMPTY
+        shown, taken = 0, [number[die] for die in CELL.findall(rest)]
+        for cell in taken:
+            shown += PIPS[row[cell]]
+            row[cell] = EMPTY
         row[number[name]] = DICE[self.side][max(shown, 1) - 1]
         board, side, turn = "".join(row), 1 - self.side, self.turn + 1
-        after = replace(self, board=board, side=side, turn=turn, news=())
+        news = self.tell_captured(taken)
+        after = replace(self, board=board, side=side, turn=turn, news=news)
         if EMPTY in board:
             return after
         first, second = after._dice()

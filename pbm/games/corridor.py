@@ -20,7 +20,7 @@ from pbm.rules.families.many_sides import SIGNS, ManySides, all_sides
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.repetition import History, count_repetitions, record_position
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import Listing, phrase
 
 HELP = """\
 CORRIDOR, 2 to 4 players; also known as Quoridor
@@ -197,16 +197,19 @@ class CorridorPosition(OnSquares, MoveListPosition):
     def make_move(self, move: str) -> CorridorPosition:
         side, size = self.side, self.geometry.width
         board, walls, stock = self.board, self.walls, self.stock
-        cell = self.geometry.number.get(move)
+        cell, news = self.geometry.number.get(move), tuple[str, ...]()
         if cell is not None:
             pawn = self._pawns[side]
             board = put_sign(clear_cells(board, [pawn]), cell, board[pawn])
         elif move != PASSING:
             walls |= 1 << walls_of(size).number[move]
             stock = tuple(left - (each == side) for each, left in enumerate(stock))
+            news = (self._tell_wall(move),)
         after = self.end_turn(board, walls=walls, stock=stock)
         after = replace(
-            after, history=record_position(self.history, after.key, final=walls != self.walls)
+            after,
+            news=news,
+            history=record_position(self.history, after.key, final=walls != self.walls),
         )
         if cell is not None and self._goal(side) >> cell & 1:
             return after.win(
@@ -215,6 +218,13 @@ class CorridorPosition(OnSquares, MoveListPosition):
         if count_repetitions(after.history) >= 3:
             return after.end_in_draw(phrase("the position occurred for the third time"))
         return after
+
+    def _tell_wall(self, name: str) -> str:
+        first, names = self.geometry.number[name[:-1]], self.geometry.names
+        if name.endswith("h"):
+            return phrase("the wall is above {places}", places=Listing(names[first : first + 2]))
+        beside = Listing(names[first :: self.geometry.width][:2])
+        return phrase("the wall is to the right of {places}", places=beside)
 
     @property
     def empty_scene(self) -> Scene:

@@ -21,11 +21,13 @@ class WordList(NamedTuple):
 
     replies   for each English word those that stand for it; the first is shown to readers
     commands  the same for words within commands: keys and values of `set`, the words of a plan
+    verbs     the same for the words that commands begin with, such as `set` and `event enter`
     games     for each name of a game those by which it is known
     """
 
     replies: Mapping[str, tuple[str, ...]]
     commands: Mapping[str, tuple[str, ...]]
+    verbs: Mapping[str, tuple[str, ...]]
     games: Mapping[str, tuple[str, ...]]
 
 
@@ -117,15 +119,31 @@ def reply_word(name: str, language: str) -> str:
 
 
 @cache
-def map_command_words() -> Mapping[str, frozenset[str]]:
-    """Map each word within commands, folded, to the English ones that it may stand for."""
+def map_command_words(part: str = "commands") -> Mapping[str, frozenset[str]]:
+    """Map each word within commands, or of `verbs`, folded, to the English ones that it may stand
+    for."""
     found: dict[str, set[str]] = {}
     for language in LANGUAGES:
-        for meaning, words in read_words(language).commands.items():
+        for meaning, words in getattr(read_words(language), part).items():
             found.setdefault(meaning, set()).add(meaning)
             for spelling in {each for word in words for each in spell(word)}:
                 found.setdefault(spelling, set()).add(meaning)
     return {spelling: frozenset(meanings) for spelling, meanings in found.items()}
+
+
+def list_verb_words(text: str) -> list[str]:
+    """Return the words of English commands for which a text stands, whatever its language."""
+    word = fold(text)
+    meanings = map_command_words("verbs").get(word, frozenset())
+    return [word] if word in meanings else sorted(meanings)
+
+
+def name_verb(name: str, language: str) -> str:
+    """Return a command's name, of one word or two, as a reader of a language writes it."""
+    words, (first, *others) = read_words(get_language(language)).verbs, name.split() or ("",)
+    if first not in words:
+        return name
+    return " ".join([words[first][0], *(words.get(each, (each,))[0] for each in others)])
 
 
 def read_command_word(text: str, among: Container[str]) -> str:

@@ -16,12 +16,13 @@ from urllib.parse import quote
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbm.core.parser import read_own_words
 from pbm.core.proofs import Proof
 from pbm.core.storing import find_title
 from pbm.core.words import find_game_name, get_verb, list_command_words
 from pbm.features.finding.page_parts import split_items, split_page
 from pbm.locale import ENGLISH, get_language, translate
-from pbm.locale.words import list_english_replies, list_meanings
+from pbm.locale.words import list_english_replies, list_meanings, list_verb_words
 from pbm.mail.render import COLUMNS, clean, shorten_lines, write_link
 from pbm.pictures.mailed_board import BoardPicture
 from pbm.rules.phrases import capitalize, phrase
@@ -544,18 +545,18 @@ def _read_line(line: str, language: str) -> tuple[str, str]:
     does, where that says enough."""
     begun = _BEGUN.fullmatch(line)
     line = f"{begun[1]} {_LEFT_OUT}" if begun else line.strip()
-    reply, label = line.removesuffix(_LEFT_OUT), line
+    reply, label, english = line.removesuffix(_LEFT_OUT), line, read_own_words(line)
     if line.startswith(_ABOVE_TEXT) and not begun:
         reply = f"{line}\n"
-    elif match := _CHALLENGE.fullmatch(line):
+    elif match := _CHALLENGE.fullmatch(english):
         game = find_title(match[1])
         label = phrase("{game} against {player}", game=game, player=match[2])
-    elif match := _SEEK.fullmatch(line):
+    elif match := _SEEK.fullmatch(english):
         label = phrase("Offer a game of {game}", game=find_title(match[1]))
     else:
         for name in _LABELLED:
             button = get_verb(name).button
-            label = button.label if button and re.fullmatch(rf"{name} \d+", line) else label
+            label = button.label if button and re.fullmatch(rf"{name} \d+", english) else label
     return reply, translate(label, language)
 
 
@@ -606,7 +607,8 @@ def _is_reply(line: str) -> bool:
 def _begins_command(word: str) -> bool:
     if word in list_command_words() or find_game_name(word):
         return True
-    return word in list_english_replies() or bool(list_meanings(word))
+    known = word in list_english_replies()
+    return known or bool(list_meanings(word) or list_verb_words(word))
 
 
 def _classify(line: str) -> str:

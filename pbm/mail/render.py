@@ -32,10 +32,10 @@ from pbm.core.options import put_options_in_words
 from pbm.core.proofs import CAPABILITIES, Act, Proof
 from pbm.core.refusal import Offer
 from pbm.core.view import drop_number
-from pbm.core.words import find_game_name, map_words_to_verbs
+from pbm.core.words import find_game_name, list_two_words, map_words_to_verbs
 from pbm.features.finding.notices import HelpPage
 from pbm.locale import ENGLISH, LANGUAGES, peek, say_in, translate
-from pbm.locale.words import command_word, name_game, reply_word, say_command_word
+from pbm.locale.words import command_word, name_game, name_verb, reply_word, say_command_word
 from pbm.rules.phrases import Listing, combine, phrase, phrase_number, punctuate
 
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
@@ -54,12 +54,13 @@ _templates: dict[str, str] = {}
 
 
 @cache
-def _match_claim(proof: Proof) -> re.Pattern[str]:
+def _match_claim(proof: Proof, language: str) -> re.Pattern[str]:
     """The pattern of a userid and PASSWORD in a line to send to which that is proof enough: to all
     of its kind, which those of moderators are not."""
     worth = CAPABILITIES[proof].worth - {Act.MODERATE}
     verbs = [verb for verb in list_verbs() if verb.needs_password and verb.act in worth]
-    own = "|".join([re.escape(verb.name) for verb in verbs])
+    names = {name for verb in verbs for name in (verb.name, name_verb(verb.name, language))}
+    own = "|".join(map(re.escape, sorted(names)))
     return re.compile(rf"(\b(?:{own})(?: (?:[0-9#.]+|[A-Z]+))*?) [A-Za-z][\w-]* PASSWORD\b")
 
 
@@ -128,12 +129,16 @@ def build_environment(language: str = ENGLISH) -> Environment:
     environment.filters["next"] = partial(write_next, say=say)
     environment.filters["request"] = lambda view: write_request(view, say, view.example)
     environment.filters["facts"] = write_facts
-    environment.filters["offered"] = write_offer
+    environment.filters["offered"] = partial(write_offer, language=language)
     environment.tests["pages"] = are_pages
     return environment
 
 
 def _say(language: str, message: str, **values: object) -> str:
+    """Return a sentence with what is filled in; a `line` to send as its reader writes it."""
+    if isinstance(line := values.get("line"), str):
+        several = translate(line, language).split(", ")
+        values["line"] = ", ".join([say_command(each, language) for each in several])
     return say_in(language, message, values)
 
 
@@ -274,7 +279,7 @@ def shorten_lines(text: str, proof: Proof, language: str) -> str:
     for at, line in enumerate(lines):
         if " PASSWORD" not in line or line.startswith(">"):
             continue
-        lines[at] = _match_claim(proof).sub(_leave_out_claim, line)
+        lines[at] = _match_claim(proof, language).sub(_leave_out_claim, line)
         if proof is Proof.BOARD_ADDRESS and (match := _OF_BOARD.fullmatch(lines[at])):
             rest = f" {match[2] or ''}{match[3] or ''}".replace("  ", " ").rstrip()
             lines[at] = f"    {reply_word(match[1], language)}{rest}"
@@ -559,18 +564,32 @@ def write_facts(view: BoardView) -> str:
 
 def say_command(line: str, language: str) -> str:
     """Return a line to send as a reader of a language writes it: a word that stands alone or before
-    a text, and a question for help, with the game or the page by its name there."""
+    a text, a question for help, with the game or the page by its name there, and a command."""
     first, blank, rest = line.partition(" ")
     if rest == "help":
         first, rest = rest, first
     if first == "help":
         is_game = find_game_name(rest) == rest
-        rest = name_game(rest, rest, language).lower() if is_game else command_word(rest, language)
+        named = name_game(rest, rest, language).lower() if is_game else command_word(rest, language)
+        rest = named if named != rest else name_verb(rest, language)
     verbs = [each for each in map_words_to_verbs().get(first, ()) if each.has_board]
     takes_text = any(each.has_moves or each.has_message or each.text == "text" for each in verbs)
     if first == "help" or rest in ("", "TEXT") or takes_text:
-        return f"{reply_word(first, language)}{blank}{rest}"
-    return line
+        said = reply_word(first, language)
+        return f"{said if said != first else name_verb(first, language)}{blank}{rest}"
+    words = line.split(" ")
+    at = 1 if first == "GAME" or find_game_name(first) else 0
+    size = 2 if tuple(words[at : at + 2]) in list_two_words() else 1
+    behind = words[at + size :]
+    if first == "set":
+        behind = [_say_setting(word, language) for word in behind]
+    own = name_verb(" ".join(words[at : at + size]), language)
+    return " ".join([*words[:at], own, *behind])
+
+
+def _say_setting(word: str, language: str) -> str:
+    """Return a key and its value, or any other word, as a reader of a language writes them."""
+    return "=".join([command_word(each, language) for each in word.split("=")])
 
 
 def are_pages(lines: Sequence[str]) -> bool:
@@ -578,10 +597,11 @@ def are_pages(lines: Sequence[str]) -> bool:
     return bool(lines) and all("help" in line.split() for line in lines)
 
 
-def write_offer(offer: Offer) -> str:
+def write_offer(offer: Offer, language: str = ENGLISH) -> str:
     """Return the lines of an offer, indented, as far as its text is short."""
     lines = [line for line in offer.text.splitlines() if line.strip()]
-    shown = [part for line in (offer.line, *lines[:_MOST_OFFERED]) for part in wrap(line, _FITS)]
+    first = say_command(offer.line, language)
+    shown = [part for line in (first, *lines[:_MOST_OFFERED]) for part in wrap(line, _FITS)]
     more = ["..."] if len(lines) > _MOST_OFFERED else []
     return "\n".join(f"    {line}" for line in [*shown, *more])
 

@@ -32,6 +32,9 @@ def write_atom(
     language, host, club = server.language, server.host, server.name
     say = partial(translate, language=language)
     title = f"{club}: {say(title)}" if club else say(title)
+    motto = f"<subtitle>{escape(server.motto)}</subtitle>" if server.motto else ""
+    kind = "uri" if "/" in server.contact else "email"
+    contact = f"<{kind}>{escape(server.contact)}</{kind}>" if server.contact else ""
     newest = max((line.moved for line in lines), default=0.0)
     entries = "".join(
         "<entry>"
@@ -49,7 +52,7 @@ def write_atom(
         f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{language}">'
         f"<id>tag:{escape(host)},2026:{escape(path)}</id><title>{escape(title)}</title>"
         f"<updated>{_date(newest)}</updated>"
-        f"<author><name>{escape(club or 'pbm')}</name></author>"
+        f"{motto}<author><name>{escape(club or 'pbm')}</name>{contact}</author>"
         f"<link rel='self' href={quoteattr(base + path)}/>{entries}</feed>\n"
     )
 
@@ -59,7 +62,9 @@ def find_deadlines(context: Context, player: Player) -> list[WaitingBoard]:
     return [board for board in find_waiting_boards(context, player) if board.within]
 
 
-def write_deadlines(host: str, boards: Sequence[WaitingBoard], now: float, language: str) -> str:
+def write_deadlines(
+    server: Server, boards: Sequence[WaitingBoard], now: float, language: str
+) -> str:
     """Return a calendar with an event that ends at each deadline, named in a language."""
     entries = [
         CalendarEvent(
@@ -70,7 +75,7 @@ def write_deadlines(host: str, boards: Sequence[WaitingBoard], now: float, langu
         )
         for board in boards
     ]
-    return write_calendar("boards", entries, host, now)
+    return write_calendar("boards", entries, server, now)
 
 
 def _name_deadline(board: WaitingBoard) -> str:

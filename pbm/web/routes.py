@@ -140,7 +140,7 @@ class Endpoints:
             boards = feeds.find_deadlines(call, player)
             server = self._site.config.server
             language = choose_language(player.preferences, server.language)
-            return feeds.write_deadlines(server.host, boards, call.now, language)
+            return feeds.write_deadlines(server, boards, call.now, language)
 
         text = await self._answers.read(build)
         if text is None:

@@ -56,7 +56,9 @@ def begun(talk: Conversation, options: str) -> tuple[list[Mail], int]:
     colour = ("white", "black")[first]
     for mail in latest:
         assert f"{NAMES[first]} begins" in mail.text
-        assert re.search(r"^ann rolls [1-6], bob rolls [1-6]", mail.text, re.MULTILINE)
+    own = (r"^You roll [1-6], bob rolls [1-6]", r"^ann rolls [1-6], you roll [1-6]")
+    for mail, rolls in zip(latest, own, strict=True):
+        assert re.search(rolls, mail.text, re.MULTILINE)
     assert re.search(rf"^ +{colour} rolled [1-6]-[1-6]$", latest[first].text, re.MULTILINE)
     talk.replies(latest[first], position_of(talk).legal_moves(first)[0])
     return both(talk), 1 - first

@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from pbm.locale import translate
+from pbm.locale.words import name_verb
 from pbm.rules.phrases import phrase
 from tests.conversations.test_kinds_of_events import FOUR
 from tests.games.cradles import FINISHED
@@ -54,7 +55,7 @@ def swiss(talk: Conversation) -> Conversation:
     talk.receives("ann", "[event 1] you have entered Cup", "Your boards come by mail when it")
     for who, language in (("bob", "de"), ("carl", "fr")):
         entered = say(language, "you have entered {name}", name="Cup")
-        talk.receives(who, f"[event 1] {entered}", "event leave 1")
+        talk.receives(who, f"[event 1] {entered}", f"{name_verb('event leave', language)} 1")
     talk.any_mail("dora")
     return talk
 
@@ -66,7 +67,10 @@ def test_an_event_is_told_to_each_in_their_language(swiss: Conversation) -> None
     read(mails, "ann", "[event 1] Cup has begun")
     for who, language in (("bob", "de"), ("carl", "fr")):
         begun = say(language, "{name} has begun", name="Cup")
-        assert "event standings 1" in read(mails, who, f"[event 1] {begun}").text
+        assert (
+            f"{name_verb('event standings', language)} 1"
+            in read(mails, who, f"[event 1] {begun}").text
+        )
     for who, language in (("dora", "en"), ("bob", "de"), ("carl", "fr")):
         swiss.proves(who, "event pairings 1")
         asked = " ".join(swiss.any_mail(who).text.split())
@@ -81,7 +85,8 @@ def test_an_event_is_told_to_each_in_their_language(swiss: Conversation) -> None
     assert "You are number" in over.text
     for who, language in (("bob", "de"), ("carl", "fr")):
         ended = say(language, "{name} is over", name="Cup")
-        assert "event why 1 USERID" in read(mails, who, f"[event 1] {ended}").text
+        why = name_verb("event why", language)
+        assert f"{why} 1 USERID" in read(mails, who, f"[event 1] {ended}").text
 
 
 def test_tables_are_laid_out_in_each_language(swiss: Conversation) -> None:

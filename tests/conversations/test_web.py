@@ -506,6 +506,23 @@ def test_feeds_are_valid(talk: Conversation, mails: list[Mail], visitor: Visitor
     assert visitor.get("/results.atom").text.count("<entry>") == 1
 
 
+@pytest.mark.config(
+    server={"name": "Hex & Go", "motto": "Since <1911>", "contact": "ida@club.example"}
+)
+def test_feeds_and_calendars_say_whose_club_it_is(talk: Conversation, visitor: Visitor) -> None:
+    talk.mails("ann", f"signup ann {talk.password('ann')}")
+    talk.replies(talk.any_mail("ann"), "yes")
+    talk.replies(talk.any_mail("ann"), "mine")
+    home = visitor.get(talk.any_mail("ann").line("On the web: "))
+    calendar = visitor.follow(home, next(url for url in home.links if url.endswith(".ics")))
+    assert "X-WR-CALNAME:Hex & Go" in calendar.text.split("\r\n")
+    feed = ElementTree.fromstring(visitor.get("/results.atom").text)  # noqa: S314
+    assert feed.findtext(f"{_ATOM}subtitle") == "Since <1911>"
+    author = feed.find(f"{_ATOM}author")
+    assert author is not None
+    assert [each.text for each in author] == ["Hex & Go", "ida@club.example"]
+
+
 def test_the_calendar_is_valid(talk: Conversation, visitor: Visitor) -> None:
     talk.signup("ann", "bob", "carl")
     talk.challenge("hex", "ann", "bob")

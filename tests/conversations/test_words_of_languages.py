@@ -323,3 +323,16 @@ def test_refusals_name_the_words_of_the_readers_language(
     assert reject in talk.any_mail("ann").text.partition("\n\n")[0]
     talk.replies(latest[0], "submit")
     assert f"\n    {submit} MOVE\n" in talk.any_mail("ann").text
+
+
+@pytest.mark.parametrize(
+    ("language", "sides"), [("fr", "R Blancs, au trait   r Noirs"), ("de", "K Weiß, am Zug")]
+)
+def test_sides_below_a_board_are_called_as_behind_a_player(
+    talk: Conversation, language: str, sides: str
+) -> None:
+    talk.signup("ann", "bob")
+    talk.proves("ann", f"set language={language}")
+    talk.any_mail("ann")
+    latest = talk.challenge("chess", "ann", "bob")
+    assert sides in latest[0].text

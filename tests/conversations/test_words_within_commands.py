@@ -3,11 +3,14 @@ and none. The English ones are good everywhere."""
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 
 from pbm.locale import LANGUAGES
 from pbm.locale.words import read_words
 from tests.harness.conversation import Conversation
+from tests.harness.languages import say
 
 
 @pytest.mark.parametrize(
@@ -72,3 +75,71 @@ def test_every_language_has_every_word() -> None:
         words = read_words(language).commands
         shown = [each[0] for each in words.values()]
         assert len(set(shown)) == len(shown), language
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        ("de", ("einstellen", "einladen", "verlauf", "turnier 1", "schach herausfordern ann bob")),
+        ("fr", ("régler", "inviter", "historique", "tournoi 1", "échecs défier ann bob")),
+        ("es", ("ajustar", "invitar", "historial", "torneo 1", "ajedrez desafiar ann bob")),
+        (
+            "nl",
+            ("instellen", "uitnodigen", "geschiedenis", "toernooi 1", "schaken uitdagen ann bob"),
+        ),
+    ],
+)
+def test_commands_have_names_in_the_language_of_the_reader(
+    talk: Conversation, language: str, lines: tuple[str, ...]
+) -> None:
+    """A mail names them as they can be sent."""
+    talk.signup("ann", "bob")
+    talk.proves("ann", f"set language={language}")
+    talk.any_mail("ann")
+    talk.proves("ann", "event new swiss hex --name=Spring")
+    made = talk.any_mail("ann")
+    enter = next(line.strip() for line in made.lines if line.startswith("    "))
+    assert "event" not in enter
+    page = made.message.get_body(("html",))
+    assert page is not None
+    assert f">{say(language, 'Enter this event')}</a>" in unescape(page.get_content())
+    talk.replies(made, enter)
+    assert "Spring" in talk.any_mail("ann").text
+    for line, told in zip(lines, ("=", "NAME@EXAMPLE.ORG", "", "Spring", "e4"), strict=True):
+        talk.proves("ann", line)
+        assert told in talk.any_mail("ann").text, line
+    talk.any_mail("bob")
+
+
+@pytest.mark.parametrize("line", ["Urlaub bis Montag", "Schreiben wir morgen weiter", "neu hier"])
+def test_words_to_the_opponent_are_no_command(talk: Conversation, line: str) -> None:
+    talk.signup("ann", "bob")
+    latest = talk.challenge("chess", "ann", "bob")
+    latest = talk.plays(["e4"], "ann", "bob", latest=latest)
+    talk.replies(latest[0], line)
+    talk.any_mail("ann")
+    assert line in talk.any_mail("bob").text
+
+
+@pytest.mark.parametrize("line", ["Notiz Sf3 ist stark", "note Cf3", "Notitie Pf3", "apunte Cf3"])
+def test_a_note_is_for_its_writer_in_any_language(talk: Conversation, line: str) -> None:
+    talk.signup("ann", "bob")
+    latest = talk.challenge("chess", "ann", "bob")
+    latest = talk.plays(["e4"], "ann", "bob", latest=latest)
+    talk.replies(latest[0], line)
+    talk.any_mail("ann")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("hilfe analysieren", "analyse BOARD"),
+        ("aide tournoi nouveau", "KIND GAME"),
+        ("ayuda invitar", "[ADDRESS]"),
+        ("hulp terugnemen", "undo BOARD"),
+    ],
+)
+def test_help_knows_commands_by_these_names(talk: Conversation, line: str, told: str) -> None:
+    talk.signup("ann")
+    talk.proves("ann", line)
+    assert told in talk.any_mail("ann").text

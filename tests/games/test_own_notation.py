@@ -283,3 +283,12 @@ def _is_read(position: Position, seat: int, text: str, move: str) -> bool:
         return position.parse(text, seat) == (move, "")
     except MoveError:
         return False
+
+
+@pytest.mark.parametrize("name", ["chess", "shogi", "minishogi", "xiangqi"])
+def test_an_example_is_written_as_moves_are_told(name: str) -> None:
+    for position in _list_positions(get_game(name), 1, 20):
+        for seat in position.to_move:
+            example = position.suggest(seat)
+            move, _ = position.parse(example, seat)
+            assert position.describe(seat, move, seat).rstrip("+#") == example

@@ -25,3 +25,12 @@ def test_the_program_sees_what_nobody_is_told() -> None:
         "what stood on 18 is gone without a word",
         "18 is not marked",
     ]
+
+
+def test_a_wall_and_captured_dice_are_named_in_words() -> None:
+    walls = play_text(play_text(get_game("corridor").setup(), "d3v"), "e5h")
+    assert walls.news == ("the wall is above e5 and f5",)
+    dice = get_game("cephalopod").setup()
+    for move in ("c3", "d4", "d3:c3+d4"):
+        dice = play_text(dice, move)
+    assert dice.news == ("first captures c3 and d4",)

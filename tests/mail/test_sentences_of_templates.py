@@ -27,7 +27,7 @@ EXCEPTIONS = {
 """Other templates with a word outside, and why."""
 SENTENCES = {"_", "ngettext"}
 COMMANDS = {"line", "lines", "example", "short", "send", "first", "words"}
-"""Values that are lines to send: commands are English everywhere."""
+"""Values that are lines to send, which each reader sees as they write them."""
 _WORDS = re.compile(r"\b(?!pbm\b)(?![A-Z]+\b)[A-Za-z]{2,}")
 """Words but those in capitals, which stand for something in a line to send, and the mark `pbm`."""
 _MARK = re.compile(r"\[(?:pbm|event [^]]*)\]")
@@ -67,6 +67,8 @@ def _find_in_expressions(node: nodes.Node) -> Iterator[str]:
                 if value.key not in COMMANDS:
                     yield from _find_in_expressions(value.value)
         return
+    if isinstance(node, nodes.Filter) and node.name == "command":
+        return  # which says it as its reader writes it
     if isinstance(node, nodes.Filter):
         if node.node is not None and node.name != "format":
             yield from _find_in_expressions(node.node)

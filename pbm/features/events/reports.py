@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 from sqlalchemy import select, update
 
+from pbm.config import Server
 from pbm.core.call import Call
 from pbm.core.clock import DAY
 from pbm.core.clubs import is_inside
@@ -182,7 +183,7 @@ def show_calendar(call: Call) -> list[Notice]:
     row = load_event(call)
     record = build_record(call.session, row)
     dates = list_dates(record, row.state)
-    text = write_event_calendar(record, dates, call.config.server.host, call.now)
+    text = write_event_calendar(record, dates, call.config.server, call.now)
     content = EventFile(
         event=row.id,
         name=name_event(row),
@@ -387,13 +388,15 @@ def list_dates(record: Record, state: str) -> list[EventDate]:
     return dates
 
 
-def write_event_calendar(record: Record, dates: Sequence[EventDate], host: str, now: float) -> str:
+def write_event_calendar(
+    record: Record, dates: Sequence[EventDate], server: Server, now: float
+) -> str:
     """Return a calendar with these dates."""
     entries = [
         CalendarEvent(f"event-{record.event}-{number}", date.at, None, date.what)
         for number, date in enumerate(dates)
     ]
-    return write_calendar("events", entries, host, now)
+    return write_calendar("events", entries, server, now)
 
 
 # The list of events.

@@ -15,6 +15,7 @@ from pbm.core.context import Context
 from pbm.core.feature import Verb, get_features, list_hooks, list_verbs
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import BoardHelp, Notice
+from pbm.core.parser import read_own_verb
 from pbm.core.player import prefers_words
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
@@ -29,7 +30,7 @@ from pbm.features.finding.notices import HelpPage
 from pbm.games import MissingGame, UnknownGame, get_game, list_game_names
 from pbm.locale import ENGLISH, Page, say_in, translate
 from pbm.locale.pages import HELP, find_translated, mark_untranslated
-from pbm.locale.words import is_typo_of, read_command_word
+from pbm.locale.words import is_typo_of, list_meanings, name_verb, read_command_word
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 
@@ -163,6 +164,8 @@ def find_page(topic: str, *, in_words: bool = False, language: str = ENGLISH) ->
 
 def _find_exact_page(topic: str, language: str, *, in_words: bool) -> tuple[str, str] | None:
     named = read_command_word(topic, list_topics())
+    meant = list_meanings(topic, language)
+    topic = meant[0] if len(meant) == 1 else read_own_verb(topic)
     topic = named if named in list_topics() else topic
     if topic == "commands":
         return "commands", _build_command_page(language)
@@ -203,7 +206,7 @@ def _build_command_page(language: str) -> str:
         if verb.name in _GROUPS and verb.name not in seen:
             lines += ["", translate(_GROUPS[verb.name], language)]
         seen.add(verb.name)
-        lines += [f"  {_format_usage(verb)}", *_wrap(say_in(language, verb.summary, {}))]
+        lines += [f"  {_format_usage(verb, language)}", *_wrap(say_in(language, verb.summary, {}))]
     return "\n".join(lines)
 
 
@@ -220,10 +223,10 @@ def _wrap(text: str) -> list[str]:
 _SLOTS = {"user": "USERID", "new_password": "NEWPASSWORD"}
 
 
-def _format_usage(verb: Verb) -> str:
+def _format_usage(verb: Verb, language: str) -> str:
     """Return the form of a command: [] is optional, ... may be repeated."""
     words = ["GAME"] if verb.game == "yes" else []
-    words.append(verb.name)
+    words.append(name_verb(verb.name, language))
     for slot in verb.slots:
         name = slot.rstrip("?*+")
         word = _SLOTS.get(name, name.upper())
@@ -237,10 +240,12 @@ def _format_usage(verb: Verb) -> str:
 
 
 def _describe_command(verb: Verb, language: str) -> str:
-    lines = [f"  {_format_usage(verb)}", *_wrap(say_in(language, verb.summary, {}))]
+    lines = [f"  {_format_usage(verb, language)}", *_wrap(say_in(language, verb.summary, {}))]
     if verb.detail:
         lines += _wrap(say_in(language, _join_lines(verb.detail), {}))
-    aliases = [alias for alias in verb.aliases if not is_typo_of(alias, verb.name)]
+    own = name_verb(verb.name, language)
+    names = (verb.name, *verb.aliases)
+    aliases = [each for each in names if each != own and not is_typo_of(each, verb.name)]
     if aliases:
         also = phrase("Also: {words}", words=", ".join(aliases))
         lines.append(f"{_INDENT}{translate(also, language)}")

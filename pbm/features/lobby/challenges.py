@@ -17,7 +17,7 @@ from pbm.core.options import Terms, read_terms, set_up, suggest_options
 from pbm.core.player import Player, find_player, find_similar_player, get_player
 from pbm.core.proofs import Act, is_worth
 from pbm.core.refusal import Refusal, RefusalCode, tell_limit
-from pbm.core.refusal_texts import build_refusal, correct_line
+from pbm.core.refusal_texts import build_refusal, correct_line, may_repeat
 from pbm.core.storing import load, save
 from pbm.core.updates import add_remark, notify_new_board
 from pbm.core.view import build_headline, build_view
@@ -306,11 +306,12 @@ def _find_participants(call: Call, game: Game, userids: Sequence[str], form: str
                 *suggest_options(game),
             )
         if player is None or not player.is_active or player.is_guest:
-            is_short = userid.isalnum() and len(userid) < 4  # too short for a password
+            # Too short for a password, or of no such shape.
+            is_plain = userid.isalnum() and (len(userid) < 4 or may_repeat(call, userid))
             has_field = call.command.sender.via == "web"  # of its own, where no password stands
             problem = (
                 phrase("there is no player '{userid}'", userid=userid)
-                if is_short or has_field
+                if is_plain or has_field
                 else phrase("there is no player with the userid in place {place}", place=place)
             )
             similar = find_similar_player(call.session, userid) if call.knows_sender else ""

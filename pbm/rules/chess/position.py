@@ -263,6 +263,9 @@ class ChessLikePosition(TwoPlayerPosition):
         """Return a legal move as it is usually written, without its effect."""
         return move
 
+    def suggest(self, seat: int) -> str:
+        return self.notation(TwoPlayerPosition.suggest(self, seat))
+
     def kind_at(self, cell: int) -> str:
         """Return the letter of the kind of piece on a cell."""
         return self.board[cell].upper()

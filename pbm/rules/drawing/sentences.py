@@ -421,7 +421,7 @@ def list_panel(panel: Panel, colours: Sequence[str]) -> list[str]:
     """Return a panel as a sentence, or one of many items in lines, to be read by eye."""
     if len(panel.entries) <= _IN_A_SENTENCE:
         return [_describe_panel(panel, colours)]
-    return [combine("{count} {what}", count=each.count, what=each.text) for each in panel.entries]
+    return [combine("{what}: {count}", count=each.count, what=each.text) for each in panel.entries]
 
 
 def is_on_request(panel: Panel) -> bool:

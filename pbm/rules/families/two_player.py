@@ -22,7 +22,7 @@ from pbm.rules.game_info import GameInfo
 from pbm.rules.lessons import Lesson
 from pbm.rules.options import Option, Value
 from pbm.rules.outcome import Outcome, Played
-from pbm.rules.phrases import Phrase, SeatName, combine, join_phrases, phrase, tell_end
+from pbm.rules.phrases import LoneName, Phrase, SeatName, combine, join_phrases, phrase, tell_end
 from pbm.rules.serialization import dump_fields, load_fields
 from pbm.rules.typed import left_of, quoted
 
@@ -273,7 +273,7 @@ class TwoPlayerPosition(Position):
         row, column = canvas.height, 3
         for side, sign in enumerate(self.seat_signs):
             canvas.put(row, column, f"{sign} ", seat_role(first + side))
-            words: str = self.colour(side)
+            words: str = LoneName(self.colour(side))
             if side == mover:
                 words = phrase("{seat}, to move", seat=words)
             column += len(sign) + 1
