@@ -36,7 +36,7 @@ _FACTS = {
     "torishogi": [r"where the\s+side has 2", r"to the right"],
     "sittuyin": [r"long\s+diagonals.*a8 or h8", r"last pawn may do so anywhere"],
     "janggi": [r"chariot\s+13", r"d1 to f3 \(red\)", r"one\s+point more"],
-    "minixiangqi": [r"straight first, not over a man", r"third time is a\s+draw"],
+    "minixiangqi": [r"one diagonally on, not over a man", r"third time is a\s+draw"],
     "grandchess": [r"may\s+also\s+stay", r"rook 2"],
     "spartan": [r"Black: On reaching row 1 the hoplite", r"first move of the hoplite .* row 7 \("],
     "kyotoshogi": [r"\+L, \+N gold general", r"\+S bishop"],

@@ -4,12 +4,16 @@ endings with numbers, and examples of each kind of move, which are played here."
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 
 from pbm.games import get_game, list_game_names
 from pbm.rules import Game, Position
 from pbm.rules.chess import read_variants
+from pbm.rules.chess.variants.men_tables import PAWN
+from pbm.rules.chess.variants.move_diagrams import describe_moves
+from pbm.rules.chess.variants.moves_in_betza import Step, read_betza
 from pbm.rules.chess.variants.variant_game import TwoBoardGame, VariantGame
 from pbm.rules.testing.info_checks import find_example_lines
 
@@ -115,3 +119,50 @@ def test_the_drop_of_a_page_is_played(name: str) -> None:
     assert found is not None
     text, letter, square = found.groups()
     _plays(_begin(_find_single(name), {square: ""}, letter), text)
+
+
+_LINES = {
+    "in any direction": "WF",
+    "two straight and one to the side": "N",
+    "two straight forward and one to the side": "N",
+    "like a knight": "N",
+    "knights' moves": "N",
+    "one straight and one diagonally on": "N",
+    "one straight and two diagonally on": "Z",
+    "two straight": "D",
+    "two diagonally": "A",
+    "straight": "W",
+    "diagonally": "F",
+}
+"""The words for lines in Betza's notation, the longer ones first."""
+_SIDES: dict[str, Callable[[int, int], bool]] = {
+    "forward": lambda x, y: y >= max(1, abs(x)),
+    "backward": lambda x, y: y < 0,
+    "sideways": lambda x, y: y == 0,
+    "left": lambda x, y: x < 0,
+    "right": lambda x, y: x > 0,
+}
+
+
+def _read_steps(words: str) -> set[Step]:
+    """The steps that words on how a man moves name."""
+    steps = set[Step]()
+    for part in re.sub(r", [^;]*", "", words).split("; "):
+        line = next(line for line in _LINES if line in part)
+        every = {step for way in read_betza(_LINES[line]) for step in way.steps}
+        ways = [
+            [is_there for word, is_there in _SIDES.items() if re.search(rf"\b{word}\b", way)]
+            for way in part.split(" or ")
+        ]
+        steps |= {step for step in every if any(all(one(*step) for one in way) for way in ways)}
+    return steps
+
+
+@pytest.mark.parametrize("name", _NAMES)
+def test_the_words_on_how_men_move_name_where_they_go(name: str) -> None:
+    equipment = _find_single(name).equipment
+    for slot in equipment.signs:
+        ways = read_betza(equipment.rules.betza(slot))
+        if ways and slot != PAWN:
+            words = str(describe_moves(equipment.rules, slot))
+            assert _read_steps(words) == {step for way in ways for step in way.steps}, words

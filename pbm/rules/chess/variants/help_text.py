@@ -356,7 +356,7 @@ class _Page:
                 text = phrase("{text}; only on {cells}", text=text, cells=places)
             line = self.say(text)
             lines.append(fill(line, _WIDTH, initial_indent="  ", subsequent_indent="      "))
-        how = phrase("Their letters, and how they move:")
+        how = phrase("Their letters, and how they move; straight is along rows and columns:")
         return "\n".join([self.join(phrase("PIECES"), iter([how])), *lines])
 
     def _mark(self, text: str) -> str:
