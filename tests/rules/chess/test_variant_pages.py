@@ -14,6 +14,7 @@ from pbm.rules.chess import read_variants
 from pbm.rules.chess.variants.men_tables import PAWN
 from pbm.rules.chess.variants.move_diagrams import describe_moves
 from pbm.rules.chess.variants.moves_in_betza import Step, read_betza
+from pbm.rules.chess.variants.start import read_state
 from pbm.rules.chess.variants.variant_game import TwoBoardGame, VariantGame
 from pbm.rules.testing.info_checks import find_example_lines
 
@@ -43,7 +44,9 @@ def _read_rows(game: VariantGame) -> list[list[str]]:
     return rows
 
 
-def _begin(game: VariantGame, changes: dict[str, str], hand: str, *, lacks: str = "") -> Position:
+def _begin(
+    game: VariantGame, changes: dict[str, str], hand: str, *, lacks: str = "", side: str = "w -"
+) -> Position:
     """The first position with other men on some squares, and one in hand, white to move."""
     rows = _read_rows(game)
     for square, sign in changes.items():
@@ -53,9 +56,13 @@ def _begin(game: VariantGame, changes: dict[str, str], hand: str, *, lacks: str 
         board = board.replace(lacks, "1")
     board = re.sub("1+", lambda empty: str(len(empty[0])), board)
     held = f"[{hand}]" if hand or "[" in game.rules.start else ""
-    text = f"[own:{game.section}]\nstartFen = {board}{held} w - - 0 1\n"
+    text = f"[own:{game.section}]\nstartFen = {board}{held} {side} - 0 1\n"
     (own,) = read_variants(text)
     return own.setup()
+
+
+def _name(game: VariantGame, cell: int) -> str:
+    return f"{'abcdefghijkl'[cell % game.rules.columns]}{cell // game.rules.columns + 1}"
 
 
 def _plays(position: Position, text: str) -> None:
@@ -119,6 +126,35 @@ def test_the_drop_of_a_page_is_played(name: str) -> None:
     assert found is not None
     text, letter, square = found.groups()
     _plays(_begin(_find_single(name), {square: ""}, letter), text)
+
+
+_CASTLING = re.compile(r"O-O when the king lands on column (\w), O-O-O on column (\w)\.")
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    "name", [name for name in _NAMES if _CASTLING.search(_write_page(get_game(name)))]
+)
+def test_castling_takes_the_king_where_the_page_says(name: str) -> None:
+    game = _find_single(name)
+    if game.rules.castling_dropped:
+        return
+    found = _CASTLING.search(_write_page(get_game(name)))
+    assert found is not None
+    rights = game.rules.start.split()[2]
+    first = game.setup().scene()
+    for king, rook in read_state(game.rules).castles:
+        move, column = ("O-O", found[1]) if rook > king else ("O-O-O", found[2])
+        row = king // game.rules.columns + 1
+        between = range(min(king, rook) + 1, max(king, rook))
+        changes = {_name(game, cell): "" for cell in between}
+        (sign,) = (piece.label for piece in first.pieces if piece.place == _name(game, king))
+        position = _begin(game, changes, "", side=f"{'b' if row > 2 else 'w'} {rights}")
+        (seat,) = position.to_move
+        after = position.play(seat, position.parse(move, seat)[0])
+        assert (sign, f"{column}{row}") in {
+            (piece.label, piece.place) for piece in after.scene().pieces if piece.seat == seat
+        }
 
 
 _LINES = {
