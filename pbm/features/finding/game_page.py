@@ -51,7 +51,6 @@ _PLACES = {
     "WHAT YOU SEE": _BOARD,
     "READING THE BOARD": _BOARD,
     "EXAMPLES": _EXAMPLES,
-    "DRAWN EXAMPLES": _EXAMPLES,
     "THE END": _END,
     "AGREEING WHAT IS DEAD": _END,
     "RESIGNING": _END,
@@ -206,10 +205,8 @@ def _fill_prose(text: str) -> str:
     number stay as they are."""
     lines, prose, is_item = list[str](), list[str](), False
     for line in [*text.split("\n"), ""]:
-        begins = line.startswith("- ") or (
-            _NUMBERED.match(line) and (not prose or prose[-1][-1] == ":")
-        )
-        is_item = bool(begins) or (is_item and line.startswith("  "))
+        begins = line.startswith("- ") or (not prose and _NUMBERED.match(line) is not None)
+        is_item = begins or (is_item and line.startswith("  "))
         if line and not is_item and not line.startswith(" "):
             prose.append(line)
             continue
