@@ -48,7 +48,8 @@ _SHEET = (
     '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" '
     'style="table-layout:fixed"><tr>'
     '<td class="sheet" align="center" style="padding:16px 12px;background:#ffffff;color:#22201c;'
-    f'font:16px/1.5 {_SANS}">\n<div style="max-width:560px;text-align:left">\n'
+    f'font:16px/1.5 {_SANS}">\n'
+    '<div style="max-width:560px;text-align:left;overflow-wrap:anywhere">\n'
 )
 _END = "</div>\n</td></tr></table>\n</body></html>\n"
 _CLUB = (
