@@ -18,9 +18,14 @@ from pbm.cli.check_language import (
 from pbm.core.command import NotACommand, Sender
 from pbm.core.parser import read_line
 from pbm.core.refusal import Refusal
-from pbm.features.finding.game_page import build_game_page, is_heading, split_sections
+from pbm.features.finding.game_page import (
+    _REPLY,
+    build_game_page,
+    is_heading,
+    split_sections,
+)
 from pbm.features.finding.help import find_page, load_pages
-from pbm.games import get_game
+from pbm.games import get_game, list_game_names
 from pbm.games.chess import ChessPosition
 from pbm.locale import LANGUAGES
 from pbm.locale.pages import FIRST_WORD, find_translated, list_translated
@@ -223,6 +228,16 @@ def test_the_page_of_a_variant_is_made_in_each_language(name: str, language: str
     assert _read_examples(game, page, language) == _read_examples(game, english)
     assert all(len(line) <= 78 for line in page.splitlines())
     assert page != english
+
+
+@pytest.mark.parametrize("language", _WHOLE)
+def test_how_moves_are_written_goes_on_in_the_same_sentence(language: str) -> None:
+    """The page of each game with a page in that language, and of each variant."""
+    begun = " ".join(say(language, _REPLY).split())
+    pages = [build_game_page(get_game(name), language=language) for name in list_game_names()]
+    texts = [" ".join(page.split()).partition(f"{begun} ")[2] for page in pages]
+    assert sum(bool(text) for text in texts) > 100
+    assert language == "de" or not any(text[:1].isupper() for text in texts)
 
 
 @pytest.mark.parametrize("language", _WHOLE)

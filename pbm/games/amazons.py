@@ -35,12 +35,12 @@ WRITING MOVES. From, to and where the arrow lands:
   > d1-d7/g7
   > d1d7g7
 
-MORE PLAYERS, on ten squares. Three have three amazons each: white (X) begins
-at the bottom, red (O) is on the left, black (%) on the right. Four have two
-each: white at the bottom, red on the left, black (%) at the top, blue (@) on
-the right. They move in this order. Who cannot move in turn is out, and so is
-who resigns; their amazons stay where they are. The last one wins, and who is
-out later ranks higher.
+MORE PLAYERS. On ten by ten squares three have three amazons each: white (X)
+begins at the bottom, red (O) is on the left, black (%) on the right. Four
+have two each: white at the bottom, red on the left, black (%) at the top,
+blue (@) on the right. They move in this order. Whoever cannot move in turn is
+out, and so is whoever resigns; their amazons stay where they are. The last
+one wins, and whoever is out later ranks higher.
 
 THE END. A player who cannot move loses. There are no draws. Resigning loses.
 """

@@ -83,7 +83,7 @@ GAMES = (
             players="2 or 4",
             crowd="FOUR PLAYERS. Each begins with one piece in a corner: black at the lower\n"
             "left, white (O) at the upper left, red (%) at the upper right, blue (@) at\n"
-            "the lower right. Pieces of all others turn. The discs of who resigns stay.",
+            "the lower right. Pieces of all others turn. The discs of whoever resigns stay.",
             near="Squares that share a corner are next to each other too; all 16 squares\n"
             "of the ring around those are two steps away, also across gaps.",
             grow="b6",

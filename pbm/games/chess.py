@@ -62,9 +62,9 @@ THE END. Checkmate wins. The game is drawn at once by stalemate (no legal
 move, not in check); when neither side can mate any more (kings alone, with
 one knight, or with bishops all on squares of one colour); when a position
 occurs for the fifth time; after 75 moves of each side without a capture or a
-pawn move. A player may claim a draw with "propose" when a position occurs for
+pawn move. A player may claim a draw with "draw" when a position occurs for
 the third time with the same moves possible, or after 50 such moves; otherwise
-"propose" offers one. Resigning loses, and so does running out of time, even
+"draw" offers one. Resigning loses, and so does running out of time, even
 against a bare king.
 
 NOTES. The board marks the squares that the last move left and reached; dark

@@ -47,8 +47,8 @@ MORE PLAYERS. With four, white begins at the bottom, red (O) on the left,
 black (%) at the top, blue (@) on the right, and they move in this order; each
 goes to the opposite side. With three nobody begins on the right. The walls of
 two players are shared: of 20 each has 6 or 5. A pawn never jumps over two
-pawns in a row. Who can do nothing passes: pass. Who resigns takes the pawn
-away; its walls stay. The others share the second place.
+pawns in a row. Whoever can do nothing passes: pass. Whoever resigns takes the
+pawn away; its walls stay. The others share the second place.
 
 THE END. The first pawn on its goal row wins. When a position occurs for the
 third time with the same player to move, the game is drawn. There is always a

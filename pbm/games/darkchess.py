@@ -71,7 +71,7 @@ O-O toward the h side and O-O-O toward the a side, or 0-0.
 THE END. Capturing the king wins. The game is drawn when the side to move has
 no move; when only the kings are left; after 100 moves of each side without a
 capture. All this uses only what both players know: repeated positions and
-pawn moves do not count, and no draw can be claimed ("propose" offers one).
+pawn moves do not count, and no draw can be claimed ("draw" offers one).
 Resigning loses. After the game all moves and the whole board are shown.
 
 NOTES. Spectators see fog and the captured pieces only. The board marks your

@@ -39,8 +39,9 @@ not matter, and you may leave it out:
 FOUR PLAYERS. Each has a corner and 13 pieces (10 on ten squares, 6 on eight):
 black begins at the lower left, red (O) is at the upper left, white (%) at the
 upper right, blue (@) at the lower right, and they move in this order. All are
-for themselves, and go to the corner opposite. Who resigns takes the pieces
-away. Whoever arrives first wins, and the others share the second place.
+for themselves, and go to the corner opposite. Whoever resigns takes the
+pieces away. Whoever arrives first wins, and the others share the second
+place.
 
 THE END. You win when the opposite camp is full and most of the pieces in it
 are yours, so nobody can stop you by staying at home. When a position occurs

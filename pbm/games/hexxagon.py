@@ -72,7 +72,7 @@ GAMES = (
             title="HEXXAGON",
             players="2 or 3",
             crowd="THREE PLAYERS. Each begins in two opposite corners: black, white (O), red (%).\n"
-            "Pieces of all others turn. The discs of who resigns stay.",
+            "Pieces of all others turn. The discs of whoever resigns stay.",
             near="A cell has up to six neighbours and up to twelve cells two steps away, also\n"
             "across a hole (# in the picture).",
             grow="b1",

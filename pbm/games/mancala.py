@@ -38,7 +38,7 @@ WRITING MOVES. The letter of the house, or its number, 1 to 6:
 THE END. A player with 25 seeds or more wins; 24 each is a draw. If the player
 to move cannot feed the other, or when a position occurs for the third time
 with the same player to move, the game is over: each player takes the seeds in
-the own houses, and more seeds win. Resigning loses.
+their own houses, and more seeds win. Resigning loses.
 
 KNOWN. By rules much like these the game is a draw with best play (John Romein
 and Henri Bal, 2002).
@@ -49,8 +49,8 @@ KALAH, 2 players, often called mancala
 AIM. Have more seeds in your store at the end.
 
 BOARD. South has the lower row, North the upper one: a, b and so on, counted
-from the owner's left. Each player's store is to the right of the own houses,
-as the owner sees it.
+from the owner's left. The store of each is to the right of the houses, as the
+owner sees it.
 
 MOVES. South begins. Take all seeds out of one of your houses and sow them one
 by one counterclockwise, also into your own store, but not into your

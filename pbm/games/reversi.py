@@ -87,9 +87,9 @@ GAMES = (
             crowd="MORE PLAYERS. With three, black, white and red (%) play in this order, with\n"
             "four blue (@) after them; of the first four discs each puts one, and black the\n"
             "fourth of three. Discs of all others are outflanked together, whatever their\n"
-            "colours. Nobody is skipped: who outflanks nothing puts a disc on an empty\n"
+            "colours. Nobody is skipped: whoever outflanks nothing puts a disc on an empty\n"
             "square next to any other, also across a corner, as in Rolit. The board is\n"
-            "played until it is full. The discs of who resigns stay.\n\n",
+            "played until it is full. The discs of whoever resigns stay.\n\n",
             start="; the first four discs, by turns, go on any of the\n"
             "four middle squares and turn nothing over",
             example="d5",

@@ -29,10 +29,10 @@ jump the same man may jump again, as often as you like. Nothing is captured. A
 man may jump through any point, but no move ends in one that is neither yours
 nor your goal. A man that ends a move in your goal stays in it.
 
-WHERE. Rows are a to q from the bottom, and each is counted from the left.
-Two begin at the bottom and at the top; three in every other point; four in
-all but the lowest and the highest; five in all but the one at the lower
-right; six in all. All are for themselves. Who resigns takes the men away.
+WHERE. Rows are a to q from the bottom, and each is counted from the left. Two
+begin at the bottom and at the top; three in every other point; four in all
+but the lowest and the highest; five in all but the one at the lower right;
+six in all. All are for themselves. Whoever resigns takes the men away.
 
 WRITING MOVES. Where the man starts and where it ends; the way between does
 not matter, and you may leave it out:

@@ -37,9 +37,9 @@ MORE PLAYERS. Three have 11 marbles each, four 8, five 8 (who is in the middle
 7), six 6. Black (X) begins at the top, and the turn goes round with the clock
 (with five to the middle last). What is pushed may belong to several. Every
 marble of another that you push off counts for you, and the first to push six
-off wins; the others share the second place. Who cannot move in turn, or has
-no marble left, is out; so is who resigns, whose marbles stay and can still be
-pushed off.
+off wins; the others share the second place. Whoever cannot move in turn, or
+has no marble left, is out; so is whoever resigns, and those marbles stay and
+can still be pushed off.
 
 WRITING MOVES. Where the last marble stands and the next cell, to which it
 goes; sideways the first, the last, and the cell to which the first goes:

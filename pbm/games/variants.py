@@ -42,7 +42,7 @@ _YARI = {
     "G": "yari gold",
     "S": "yari silver",
 }
-_THAI = {"S": "khon", "M": "met", "P": "bia"}
+_THAI = {"S": "khon", "M": "met"}
 
 CARDS: dict[str, Card] = {
     # Chess by other aims
@@ -438,7 +438,7 @@ CARDS: dict[str, Card] = {
         "Chessgi",
         (),
         "loop chess; pawns drop on the first row too",
-        about="Loop chess in which pawns may be dropped on the own first row as well.",
+        about="Loop chess in which pawns may be dropped on the first row of their side as well.",
     ),
     "bughouse": Card(
         "bughouse",
@@ -513,7 +513,7 @@ CARDS: dict[str, Card] = {
         names={"D": "dragon"},
         about=(
             "Chess with a dragon in each hand, which moves as bishop and as knight and may be "
-            "dropped once on an empty square of the own first row instead of a move."
+            "dropped once on an empty square of the first row instead of a move."
         ),
     ),
     "synochess": Card(
@@ -523,8 +523,8 @@ CARDS: dict[str, Card] = {
         "chess against an army of the east",
         names={"E": "elephant", "A": "advisor"},
         about=(
-            "A chess army against one of the east, with cannons, soldiers, horses and "
-            "elephants that move as in Chinese chess. Black may also drop its two soldiers; a "
+            "A chess army against one of the east, with soldiers, leaping elephants and "
+            "cannons that move over exactly one man. Black may also drop its two soldiers; a "
             "king that reaches the last row wins."
         ),
     ),
@@ -898,7 +898,7 @@ CARDS: dict[str, Card] = {
         XIANGQI,
         about=(
             "Chinese chess on two boards for two teams: what one captures the partner may "
-            "drop in the own half."
+            "drop in their half of the board."
         ),
     ),
     "janggi": Card(
@@ -909,8 +909,8 @@ CARDS: dict[str, Card] = {
         XIANGQI,
         about=(
             "The chess of Korea: cannons need a man to leap over even when they do not "
-            "capture, elephants go far, and men use the diagonals of the palaces. Who has no "
-            "better plan may pass, and draws are decided by counting men."
+            "capture, elephants go far, and men use the diagonals of the palaces. Whoever has "
+            "no better plan may pass, and draws are decided by counting men."
         ),
     ),
     "janggicasual": Card(

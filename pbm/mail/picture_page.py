@@ -49,7 +49,8 @@ _SHEET = (
     '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" '
     'style="table-layout:fixed"><tr>'
     '<td class="sheet" align="center" style="padding:16px 12px;background:#ffffff;color:#22201c;'
-    f'font:16px/1.5 {_SANS}">\n<div style="max-width:560px;text-align:left">\n'
+    f'font:16px/1.5 {_SANS}">\n'
+    '<div style="max-width:560px;text-align:left;overflow-wrap:anywhere">\n'
 )
 _END = "</div>\n</td></tr></table>\n</body></html>\n"
 _CLUB = (
@@ -149,8 +150,12 @@ _FEW_COLUMNS = 5
 _FITS_PHONE = 44
 """The letters of a line that a phone shows without breaking it."""
 _ROW = re.compile(r" {1,6}(\S.{0,21}?) {2,}(\S.*[^\W\d_]{3}.*)")
-_ROW_OF_HELP = re.compile(r" {1,5}(\S.{0,24}?)(?: {2,}|: )(\S.*[^\W\d_]{3}.*)")
+_ROW_OF_HELP = re.compile(
+    r" {1,5}(?!\d\. )(\S(?:(?! {2}).){0,24}?(?=: )|\S(?:(?! {2}).){0,59}?(?= {2}))(?: {2,}|: )"
+    r"(\S.*[^\W\d_]{3}.*)"
+)
 """A row of a list on a help page: an option or a piece, and what stands behind it."""
+_ALONE = re.compile(r" {1,5}\S+(?: \S+)*")
 _CONTINUED = 6 * " "
 _EXPLAINED = 8 * " "
 """What stands before the lines about a word to send, below it."""
@@ -580,17 +585,25 @@ def _build_list(rows: Iterable[tuple[str, str]], facts: PageFacts) -> Iterator[s
 
 def _find_rows(lines: Sequence[str], facts: PageFacts) -> list[tuple[str, str]]:
     """Return the rows of a list, each a name with what stands behind it in words; none where the
-    lines are something else, such as a drawing."""
+    lines are something else, such as a drawing. A name can be alone on its line."""
     rows = list[tuple[str, str]]()
-    for line in lines:
+    for line, below in zip(lines, [*lines[1:], ""], strict=True):
         row = (_ROW_OF_HELP if facts.is_help else _ROW).fullmatch(line)
         if row is not None:
             rows.append((row[1], _BETWEEN_COLUMNS.sub(_DOT, row[2])))
         elif rows and line.startswith(_CONTINUED):
-            rows[-1] = rows[-1][0], f"{rows[-1][1]} {' '.join(line.split())}"
+            rows[-1] = rows[-1][0], f"{rows[-1][1]} {' '.join(line.split())}".lstrip()
+        elif facts.is_help and _ALONE.fullmatch(line) and _names(line, below, is_first=not rows):
+            rows.append((line.strip(), ""))
         else:
             return []
     return rows
+
+
+def _names(line: str, below: str, *, is_first: bool) -> bool:
+    """Whether a line of a help page is a name alone: it is explained below, or an example among
+    others."""
+    return below.startswith(_EXPLAINED) or (not is_first and ">" in line)
 
 
 def _is_whole(line: str) -> bool:

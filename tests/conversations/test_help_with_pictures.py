@@ -66,6 +66,26 @@ def test_headings_and_lists_of_help_are_those_of_the_page(talk: Conversation) ->
     assert "<li>A step goes to one of the eight cells around, also diagonally round an" in html
 
 
+@pytest.mark.parametrize("name", ["ataxx", "battleship", "spacefighters"])
+def test_options_with_long_names_flow_on_a_phone(talk: Conversation, name: str) -> None:
+    """A name that is too long for its column stands alone on a line of the text."""
+    talk.signup("ann")
+    text, html = both(_ask(talk, name).raw)
+    option = max(get_game(name).info.options, key=lambda option: len(option.usage))
+    assert f"\n  {option.usage}\n" in text
+    assert f"<b>{option.usage}</b> " in html
+    assert all("--nag" not in drawn for drawn in re.findall(r"<pre.*?</pre>", html, re.DOTALL))
+
+
+def test_numbered_parts_of_a_turn_are_paragraphs(talk: Conversation) -> None:
+    talk.signup("ann")
+    html = both(_ask(talk, "spacefighters").raw)[1]
+    parts = re.findall(r"<p[^>]*>(\d)\. ([^<]*)</p>", html)
+    assert [number for number, _ in parts] == ["1", "2", "3", "4"]
+    assert "past your own ships, but not past enemies" in parts[1][1]
+    assert parts[3][1].endswith("one, 20 for the central one")
+
+
 def test_help_in_words_has_captions_and_no_drawing(talk: Conversation) -> None:
     talk.signup("ann")
     talk.proves("ann", "set board=words")

@@ -93,9 +93,15 @@ def test_all_games_have_their_pages_in_one_order(name: str) -> None:
     for option in game.info.options:
         lines = re.findall(rf"^ +{re.escape(option.usage)}(?= |$)", page, re.MULTILINE)
         assert len(lines) == 1, "options once"
-    for line in page.split("\n"):
+    for number, line in enumerate(page.split("\n")):
         assert len(line) <= 78
         assert line == line.rstrip()
+        assert not number or not re.match(r"[A-Z]{4,}(?: [A-Z]+)*[.,](?: |$)", line), "a heading"
+
+
+def test_numbered_orders_of_a_turn_stay_a_list() -> None:
+    page = build_game_page(get_game("spacefighters"))
+    assert re.findall(r"^(\d)\. \w+", page, re.MULTILINE) == ["1", "2", "3", "4"]
 
 
 @pytest.mark.parametrize("name", ["hex", "backgammon", "battleship", "spacetruckin"])

@@ -11,7 +11,9 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from pbm.features.finding.help import find_page
 from pbm.mail.paged_mail import draw_at_once, finish_mail
+from pbm.mail.picture_page import PageFacts, build_page
 from pbm.store.engine import Store
 from tests.harness.mail_room import Room
 from tests.harness.packages import find_program, require
@@ -24,8 +26,8 @@ addEventListener("load", () => {
     const page = frame.contentDocument, image = page.querySelector("img");
     return {
       width: page.documentElement.scrollWidth,
-      drawn: image.naturalWidth,
-      shown: image.getBoundingClientRect().width,
+      drawn: image?.naturalWidth,
+      shown: image?.getBoundingClientRect().width,
       smallest: Math.min(...[...page.querySelectorAll("a")].map(
         link => link.getBoundingClientRect().height)),
       ground: getComputedStyle(page.body).backgroundColor,
@@ -89,3 +91,12 @@ def test_a_mail_fits_a_phone_and_a_desk_and_is_dark_on_request(
     assert light[0]["shown"] >= 250
     assert [one["ground"] for one in light] == ["rgb(255, 255, 255)"] * 3
     assert all(sum(map(int, re.findall(r"\d+", one["ground"]))) < 120 for one in dark)
+
+
+def test_the_longest_options_of_help_fit_a_phone(tmp_path: Path) -> None:
+    require("chromium")
+    facts = PageFacts((0, 0), "help dip", "games@example.org", "", "", "", is_help=True)
+    page = build_page(find_page("dip")[1], facts, None)
+    assert max(map(len, page.split())) > 60
+    for width, measured in zip(_WIDTHS, measure(page, tmp_path, dark=False), strict=True):
+        assert measured["width"] <= width

@@ -41,9 +41,11 @@ _AIM, _BOARD, _TURN, _EXAMPLES, _END, _WRITING, _COMMANDS, _OPTIONS, _WORDS, _KN
 )
 _PLACES = {
     "AIM": _AIM,
+    "TWO BOARDS": _BOARD,
     "SIZES": _BOARD,
     "BOARD": _BOARD,
     "PIECES": _BOARD,
+    "DIAGRAMS": _BOARD,
     "TEAMS": _BOARD,
     "THE TILES": _BOARD,
     "WHAT YOU SEE": _BOARD,
@@ -73,6 +75,8 @@ _MADE: Mapping[str, str] = {
 _REPLY = phrase("In your reply to the board's mail, write on the first line")
 _MARKS = re.compile(r"[^a-z0-9 ]+(?=[a-z0-9])")
 """Marks between the places of a move."""
+_NUMBERED = re.compile(r"\d\. ")
+"""How an item of a numbered list begins."""
 _MOVES_TRIED = 60
 _LONGEST_DRAWING = 24
 """The most lines of a lesson's drawing in characters."""
@@ -197,11 +201,12 @@ def _join(lines: Sequence[str]) -> str:
 
 
 def _fill_prose(text: str) -> str:
-    """Return the text with paragraphs wrapped anew. Indented lines and items after a hyphen stay as
-    they are."""
+    """Return the text with paragraphs wrapped anew. Indented lines and items after a hyphen or a
+    number stay as they are."""
     lines, prose, is_item = list[str](), list[str](), False
     for line in [*text.split("\n"), ""]:
-        is_item = line.startswith("- ") or (is_item and line.startswith("  "))
+        begins = line.startswith("- ") or (not prose and _NUMBERED.match(line) is not None)
+        is_item = begins or (is_item and line.startswith("  "))
         if line and not is_item and not line.startswith(" "):
             prose.append(line)
             continue

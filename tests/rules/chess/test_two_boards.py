@@ -193,7 +193,7 @@ def test_what_is_not_played_on_two_boards_is_refused(key: str, why: str) -> None
 def test_a_section_of_ones_own_is_played_on_two_boards() -> None:
     (game,) = read_variants(f"[hillhouse:kingofthehill]\npieceDrops = true\n{TWO_BOARDS}")
     assert game.info.players == range(4, 5)
-    assert "TWO BOARDS. White on board A and Black on board B are partners" in game.info.help
+    assert "TWO BOARDS. White on board A and black on board B are partners" in game.info.help
 
 
 @pytest.mark.parametrize("section", ["bughouse", "supply", "koedem"])

@@ -4,12 +4,17 @@ endings with numbers, and examples of each kind of move, which are played here."
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 
 from pbm.games import get_game, list_game_names
 from pbm.rules import Game, Position
 from pbm.rules.chess import read_variants
+from pbm.rules.chess.variants.men_tables import PAWN
+from pbm.rules.chess.variants.move_diagrams import describe_moves
+from pbm.rules.chess.variants.moves_in_betza import Step, read_betza
+from pbm.rules.chess.variants.start import read_state
 from pbm.rules.chess.variants.variant_game import TwoBoardGame, VariantGame
 from pbm.rules.testing.info_checks import find_example_lines
 
@@ -39,7 +44,9 @@ def _read_rows(game: VariantGame) -> list[list[str]]:
     return rows
 
 
-def _begin(game: VariantGame, changes: dict[str, str], hand: str, *, lacks: str = "") -> Position:
+def _begin(
+    game: VariantGame, changes: dict[str, str], hand: str, *, lacks: str = "", side: str = "w -"
+) -> Position:
     """The first position with other men on some squares, and one in hand, white to move."""
     rows = _read_rows(game)
     for square, sign in changes.items():
@@ -49,9 +56,13 @@ def _begin(game: VariantGame, changes: dict[str, str], hand: str, *, lacks: str 
         board = board.replace(lacks, "1")
     board = re.sub("1+", lambda empty: str(len(empty[0])), board)
     held = f"[{hand}]" if hand or "[" in game.rules.start else ""
-    text = f"[own:{game.section}]\nstartFen = {board}{held} w - - 0 1\n"
+    text = f"[own:{game.section}]\nstartFen = {board}{held} {side} - 0 1\n"
     (own,) = read_variants(text)
     return own.setup()
+
+
+def _name(game: VariantGame, cell: int) -> str:
+    return f"{'abcdefghijkl'[cell % game.rules.columns]}{cell // game.rules.columns + 1}"
 
 
 def _plays(position: Position, text: str) -> None:
@@ -115,3 +126,79 @@ def test_the_drop_of_a_page_is_played(name: str) -> None:
     assert found is not None
     text, letter, square = found.groups()
     _plays(_begin(_find_single(name), {square: ""}, letter), text)
+
+
+_CASTLING = re.compile(r"O-O when the king lands on column (\w), O-O-O on column (\w)\.")
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    "name", [name for name in _NAMES if _CASTLING.search(_write_page(get_game(name)))]
+)
+def test_castling_takes_the_king_where_the_page_says(name: str) -> None:
+    game = _find_single(name)
+    if game.rules.castling_dropped:
+        return
+    found = _CASTLING.search(_write_page(get_game(name)))
+    assert found is not None
+    rights = game.rules.start.split()[2]
+    first = game.setup().scene()
+    for king, rook in read_state(game.rules).castles:
+        move, column = ("O-O", found[1]) if rook > king else ("O-O-O", found[2])
+        row = king // game.rules.columns + 1
+        between = range(min(king, rook) + 1, max(king, rook))
+        changes = {_name(game, cell): "" for cell in between}
+        (sign,) = (piece.label for piece in first.pieces if piece.place == _name(game, king))
+        position = _begin(game, changes, "", side=f"{'b' if row > 2 else 'w'} {rights}")
+        (seat,) = position.to_move
+        after = position.play(seat, position.parse(move, seat)[0])
+        assert (sign, f"{column}{row}") in {
+            (piece.label, piece.place) for piece in after.scene().pieces if piece.seat == seat
+        }
+
+
+_LINES = {
+    "in any direction": "WF",
+    "two straight and one to the side": "N",
+    "two straight forward and one to the side": "N",
+    "like a knight": "N",
+    "knights' moves": "N",
+    "one straight and one diagonally on": "N",
+    "one straight and two diagonally on": "Z",
+    "two straight": "D",
+    "two diagonally": "A",
+    "straight": "W",
+    "diagonally": "F",
+}
+"""The words for lines in Betza's notation, the longer ones first."""
+_SIDES: dict[str, Callable[[int, int], bool]] = {
+    "forward": lambda x, y: y >= max(1, abs(x)),
+    "backward": lambda x, y: y < 0,
+    "sideways": lambda x, y: y == 0,
+    "left": lambda x, y: x < 0,
+    "right": lambda x, y: x > 0,
+}
+
+
+def _read_steps(words: str) -> set[Step]:
+    """The steps that words on how a man moves name."""
+    steps = set[Step]()
+    for part in re.sub(r", [^;]*", "", words).split("; "):
+        line = next(line for line in _LINES if line in part)
+        every = {step for way in read_betza(_LINES[line]) for step in way.steps}
+        ways = [
+            [is_there for word, is_there in _SIDES.items() if re.search(rf"\b{word}\b", way)]
+            for way in part.split(" or ")
+        ]
+        steps |= {step for step in every if any(all(one(*step) for one in way) for way in ways)}
+    return steps
+
+
+@pytest.mark.parametrize("name", _NAMES)
+def test_the_words_on_how_men_move_name_where_they_go(name: str) -> None:
+    equipment = _find_single(name).equipment
+    for slot in equipment.signs:
+        ways = read_betza(equipment.rules.betza(slot))
+        if ways and slot != PAWN:
+            words = str(describe_moves(equipment.rules, slot))
+            assert _read_steps(words) == {step for way in ways for step in way.steps}, words

@@ -50,16 +50,16 @@ _BOTH = frozenset({0, 1})
 _KINGS = {KING, "commoner"}
 _STALEMATES = {
     WIN: (
-        phrase("A side without a legal move, not in check, wins."),
+        phrase("A side that has no legal move and is not in check wins."),
         phrase("A side without a legal move wins."),
     ),
     LOSS: (
-        phrase("A side without a legal move, not in check, loses."),
+        phrase("A side that has no legal move and is not in check loses."),
         phrase("A side without a legal move loses."),
     ),
     DRAW: (
-        phrase("A side without a legal move, not in check, draws."),
-        phrase("A side without a legal move draws."),
+        phrase("If a side has no legal move and is not in check, it is a draw."),
+        phrase("If a side has no legal move, it is a draw."),
     ),
 }
 """What becomes of a side without a legal move, where there is check and where there is none."""
@@ -268,7 +268,10 @@ class _Page:
             count = rules.extinction_count + 1
             what = phrase("fewer than {count} left of the kind {pieces}", pieces=names, count=count)
         else:
+            kinds = rules.extinction_pieces.intersection(self.slots.values())
             what = phrase("no {pieces} left", pieces=names)
+            if len(kinds) > 1:
+                what = phrase("nothing left of one kind ({pieces})", pieces=names)
         if rules.extinction == WIN:
             return phrase("A side with {what} wins.", what=what)
         if rules.extinction == DRAW:
@@ -291,12 +294,12 @@ class _Page:
         """Yield how the four play together."""
         if not self.rules.two_boards:
             return
-        first, second = self.heads
         yield phrase(
             "{first} on board A and {second} on board B are partners, and so are {second} on A "
-            "and {first} on B.",
-            first=first,
-            second=second,
+            "and {white} on B.",
+            first=self.heads[0],
+            second=self.second,
+            white=self.first,
         )
         yield phrase("Of the four who are challenged the first and the last are partners.")
         yield phrase(
@@ -305,8 +308,8 @@ class _Page:
         yield phrase(
             "The boards take turns, move by move: {first} on A, {first} on B, {second} on A, "
             "{second} on B, so that nobody gains by waiting.",
-            first=first,
-            second=second,
+            first=self.first,
+            second=self.second,
         )
         yield phrase("What ends one board ends the game, for both partners alike.")
         if self.has_check:
@@ -356,7 +359,7 @@ class _Page:
                 text = phrase("{text}; only on {cells}", text=text, cells=places)
             line = self.say(text)
             lines.append(fill(line, _WIDTH, initial_indent="  ", subsequent_indent="      "))
-        how = phrase("Their letters, and how they move:")
+        how = phrase("Their letters, and how they move; straight is along rows and columns:")
         return "\n".join([self.join(phrase("PIECES"), iter([how])), *lines])
 
     def _mark(self, text: str) -> str:
@@ -392,7 +395,7 @@ class _Page:
         if rules.seirawan_gating:
             yield phrase(
                 "When a man of the first row moves for the first time, castling included, a piece "
-                "of the hand may be placed on the square that it leaves."
+                "from the hand may be placed on the square that it leaves."
             )
         if rules.cambodian:
             yield phrase(
@@ -427,6 +430,11 @@ class _Page:
         if rules.duple_check:
             yield phrase("With several kings only an attack on all of them at once is check.")
 
+    @property
+    def _castling_columns(self) -> dict[str, str]:
+        left, right = self.rules.castling_left_column, self.rules.castling_right_column
+        return {"left": _COLUMNS[left], "right": _COLUMNS[right]}
+
     def _castling(self) -> Iterator[str]:
         rules, castles = self.rules, self.state.castles
         if not castles and not rules.castling_dropped:
@@ -435,10 +443,7 @@ class _Page:
             if is_chess and (PAWN in letters or {"knight", "bishop"} <= letters):
                 yield phrase("Nobody castles.")
             return
-        where = {
-            "left": _COLUMNS[rules.castling_left_column],
-            "right": _COLUMNS[rules.castling_right_column],
-        }
+        where = self._castling_columns
         sides = {int(king >= rules.columns * rules.rows // 2) for king, _ in castles}
         if len(sides) == 1:
             yield phrase(
@@ -475,7 +480,7 @@ class _Page:
         )
         if firsts - {PAWN} and steps:
             yield phrase(
-                "What counts as a first move of the {piece} is one from {cells}.",
+                "A first move of the {piece} is one from {cells}.",
                 piece=self._names(firsts - {PAWN}, "or"),
                 cells=self._places(rules.double_step_region, self._find_owners(firsts - {PAWN})),
             )
@@ -501,7 +506,8 @@ class _Page:
         """Return where double steps begin after which nobody captures in passing."""
         starts, passed = self.rules.double_step_region[side], self.rules.passing_region[1 - side]
         over = passed >> MOST_COLUMNS if side == 0 else passed << MOST_COLUMNS
-        return starts & ~over
+        room = (1 << (self.rules.rows - 2) * MOST_COLUMNS) - 1
+        return starts & (room << 2 * MOST_COLUMNS * side) & ~over
 
     def promotions(self) -> Iterator[str]:
         """Yield how men are promoted."""
@@ -537,7 +543,7 @@ class _Page:
 
     def _promotion(self, pawns: frozenset[str], pieces: frozenset[str], cells: str) -> Phrase:
         return phrase(
-            "On reaching {cells} the {pawns} becomes {pieces}.",
+            "On reaching {cells} the {pawns} is promoted to {pieces}.",
             pawns=self._names(pawns, "or"),
             cells=cells,
             pieces=self._names(pieces, "or"),
@@ -607,7 +613,7 @@ class _Page:
             yield from self._captured()
         if rules.drops:
             yield phrase(
-                "Instead of a move, a piece of the hand may be dropped on an empty square."
+                "Instead of a move, a piece from the hand may be dropped on an empty square."
             )
             if any(_tell_region(rules, region) for region in rules.drop_region):
                 places = self._places(rules.drop_region, self._list_droppers())
@@ -624,7 +630,7 @@ class _Page:
         if rules.opposite_bishops:
             yield phrase("The bishops of a side are dropped on squares of both colours.")
         if rules.sittuyin_rook_drop:
-            yield phrase("A rook is dropped on the own first row.")
+            yield phrase("A rook is dropped on the first row of its side.")
         if rules.no_doubled:
             yield phrase_number(
                 "The {piece} is not dropped on a column where the side has one.",
@@ -666,13 +672,14 @@ class _Page:
         zone = self._places(rules.promotion_region)
         if last and not rules.first_row_pawn_drops:
             yield phrase(
-                "No pawn is dropped on the own first row, nor where it would be promoted: {cells}.",
+                "No pawn is dropped on the first row of its side, nor where it would be promoted: "
+                "{cells}.",
                 cells=zone,
             )
         elif last:
             yield phrase("No pawn is dropped where it would be promoted: {cells}.", cells=zone)
         elif not rules.first_row_pawn_drops:
-            yield phrase("No pawn is dropped on the own first row.")
+            yield phrase("No pawn is dropped on the first row of its side.")
 
     def writing(self) -> str:
         """Return how moves are written."""
@@ -680,8 +687,8 @@ class _Page:
         how = phrase("The piece and where it goes, or both squares:")
         if self._begins_with_drops() and later:
             how = phrase(
-                "Once all pieces stand, moves are the piece and where it goes, or both squares: "
-                "{move}. Until then they are drops:",
+                "The letter of a piece in hand, @ and its square; once all stand, the piece and "
+                "where it goes, or both squares, such as {move}:",
                 move=later,
             )
         whole = self._mark(self.equipment.example)
@@ -697,7 +704,10 @@ class _Page:
         """Yield how moves are written that are more than two squares."""
         rules = self.rules
         if self.state.castles or rules.castling_dropped:
-            yield phrase("Castling is O-O to the right and O-O-O to the left.")
+            yield phrase(
+                "Castling is O-O when the king lands on column {right}, O-O-O on column {left}.",
+                **self._castling_columns,
+            )
         letter = self.state.hands[0][0] if self.state.hands[0] else ""
         gating = find_short_example(self.equipment, f"/{letter}")
         if rules.seirawan_gating and gating and letter:
@@ -818,6 +828,9 @@ class _Page:
             yield from self._counting()
         if rules.material != NONE:
             yield from self._material()
+        is_claimed = rules.recurring and not rules.said & REPETITION_KEYS
+        if is_claimed or (rules.idle_moves and "nMoveRule" not in rules.said):
+            yield phrase("To claim a draw, reply draw.")
         yield phrase("Resigning loses.")
 
     def _idling(self) -> Iterator[Phrase]:
@@ -829,8 +842,8 @@ class _Page:
         most = rules.idle_moves if "nMoveRule" in rules.said else 75
         if pawns:
             yield phrase(
-                "After {most} moves of each side without a capture or a move of the {pieces} "
-                "it is a draw.",
+                "After {most} moves of each side without a capture or a move of a {pieces} it "
+                "is a draw.",
                 most=most,
                 pieces=pawns,
             )

@@ -26,9 +26,12 @@ _KINDS: dict[Step, Phrase] = {
     (3, 3): phrase("three diagonally"),
 }
 _USUAL = ((0, 1), (1, 1), LEAPS["N"])
+_KNIGHT = phrase("two straight and one to the side, leaping over men")
+_AHEAD = {(-1, 2), (1, 2)}
+"""The steps of shogi's knight."""
 _LAME: dict[Step, Phrase] = {
     (0, 2): phrase("two straight"),
-    (1, 2): phrase("like a knight, one straight first"),
+    (1, 2): phrase("one straight and one diagonally on"),
     (2, 2): phrase("two diagonally"),
     (1, 3): phrase("two straight and one diagonally on"),
     (2, 3): phrase("one straight and two diagonally on"),
@@ -42,10 +45,27 @@ def describe_moves(rules: VariantRules, slot: str) -> str:
     if slot == PAWN:
         return phrase("one forward, captures one diagonally forward")
     if rules.betza(slot) == "N":
-        return phrase("two straight and one to the side, leaping over men")
-    texts = [_describe(way) for way in _join_ways(read_betza(rules.betza(slot)))]
+        return _KNIGHT
+    has_knight = "knight" in rules.letters
+    ways = _join_directions([*_join_ways(read_betza(rules.betza(slot)))])
+    texts = [_describe(way, has_knight=has_knight) for way in ways]
     each = [text for text, _ in groupby(texts)]
     return join_phrases("; ", each) if each else phrase("does not move")
+
+
+def _join_directions(ways: list[BetzaWay]) -> list[BetzaWay]:
+    """Return the ways, those along rows and columns and those along diagonals as one where they
+    are alike."""
+    joined = list[BetzaWay]()
+    for way in ways:
+        before = joined[-1] if joined else way
+        leaps = {_find_leap(before), _find_leap(way)}
+        is_whole = len(before.steps) == len(way.steps) == 4
+        if leaps == {(0, 1), (1, 1)} and is_whole and replace(way, steps=before.steps) == before:
+            joined[-1] = replace(way, steps=(*before.steps, *way.steps))
+        else:
+            joined.append(way)
+    return joined
 
 
 def _join_ways(ways: tuple[BetzaWay, ...]) -> Iterator[BetzaWay]:
@@ -57,13 +77,15 @@ def _join_ways(ways: tuple[BetzaWay, ...]) -> Iterator[BetzaWay]:
         yield both if replace(both, moves=False) in ways else way
 
 
-def _describe(way: BetzaWay) -> Phrase:
-    move = _describe_distance(way)
+def _describe(way: BetzaWay, *, has_knight: bool) -> Phrase:
+    if {*way.steps} == _AHEAD and way.reach == 1 and not way.lame:
+        move = phrase("two straight forward and one to the side, leaping over men")
+    else:
+        move = _add_direction(_describe_distance(way, has_knight=has_knight), way)
     if way.hops == "g":
         move = phrase("{move}, over exactly one man to right behind it", move=move)
     elif way.hops:
         move = phrase("{move}, over exactly one man", move=move)
-    move = _add_direction(move, way)
     if not way.lame and way.reach == 1 and _find_leap(way) not in _USUAL:
         move = phrase("{move}, leaping", move=move)
     if way.lame:
@@ -75,10 +97,14 @@ def _describe(way: BetzaWay) -> Phrase:
     return move if way.moves else phrase("captures {move}", move=move)
 
 
-def _describe_distance(way: BetzaWay) -> Phrase:
-    """Return the range of a way, and its lines."""
+def _describe_distance(way: BetzaWay, *, has_knight: bool) -> Phrase:
+    """Return the range of a way, and its lines. Where no man is a knight its move is explained."""
     leap = _find_leap(way)
     kind = (_LAME if way.lame else _KINDS)[leap]
+    if {(0, 1), (1, 1)} <= {*way.steps}:
+        kind = phrase("in any direction")
+    elif kind is _KINDS[LEAPS["N"]] and way.reach == 1 and not has_knight:
+        kind = _KNIGHT
     if way.reach == _ANY and not way.hops:
         if leap == LEAPS["N"]:
             return phrase("any distance along lines of knights' moves")
@@ -97,28 +123,30 @@ def _find_leap(way: BetzaWay) -> Step:
 
 def _add_direction(move: Phrase, way: BetzaWay) -> Phrase:
     """Add the direction, unless it is all around."""
-    ups = [y > 0 for _, y in way.steps if y]
+    ups = {y > 0 for _, y in way.steps if y}
+    level = {x > 0 for x, y in way.steps if not y}
+    rights = {x > 0 for x, _ in way.steps if x}
+    if len(ups) == 2:
+        if not rights:
+            return phrase("{move} forward or backward", move=move)
+        return move
     if not ups:
         return phrase("{move} sideways", move=move)
-    if len(set(ups)) == 2:
-        if all(not x for x, _ in way.steps):
-            return phrase("{move} forward and backward", move=move)
-        return move
-    if all(x > 0 for x, _ in way.steps):
-        return _add_side(phrase("{move} to the right", move=move), is_forward=ups[0])
-    if all(x < 0 for x, _ in way.steps):
-        return _add_side(phrase("{move} to the left", move=move), is_forward=ups[0])
-    if any(not y for _, y in way.steps):
-        if ups[0]:
-            return phrase("{move} forward and sideways", move=move)
-        return phrase("{move} backward and sideways", move=move)
-    return _add_side(move, is_forward=ups[0])
-
-
-def _add_side(move: Phrase, *, is_forward: bool) -> Phrase:
-    if is_forward:
-        return phrase("{move} forward", move=move)
-    return phrase("{move} backward", move=move)
+    move = (
+        phrase("{move} forward", move=move) if True in ups else phrase("{move} backward", move=move)
+    )
+    if len(level) == 2:
+        return phrase("{move} or sideways", move=move)
+    if level:
+        (is_right,) = level
+        if is_right:
+            return phrase("{move} or to the right", move=move)
+        return phrase("{move} or to the left", move=move)
+    if rights == {True}:
+        return phrase("{move} to the right", move=move)
+    if rights == {False}:
+        return phrase("{move} to the left", move=move)
+    return move
 
 
 def draw_diagrams(equipment: Equipment, say: Callable[[str], str] = str) -> str:

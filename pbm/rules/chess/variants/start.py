@@ -347,7 +347,7 @@ class Equipment:
     def legend(self) -> str:
         """The letters of the pieces on a board as text, with their names, where some are none of
         chess; "" where all are, or where the letters are those of another family."""
-        names = {letter: self.name_of(letter) for letter in self.slots}
+        names = {sign: self.titles[slot] for slot, signs in self.signs.items() for sign in signs}
         if self.style != CHESS or {*map(str, names.values())} <= {*MEN}:
             return ""
         return join_phrases(
@@ -443,10 +443,9 @@ def _find_step(rules: VariantRules, board: str, side: int) -> str:
 
 def find_short_example(equipment: Equipment, end: str = "") -> str:
     """Return a step of a piece of the first position as its letter and where it goes, with this
-    end; "" where each such square is reached by two. In chess it is a knight, whose letter is the
-    same in every language that has another for other men."""
+    end; "" where each such square is reached by two. It is a knight's where there is one."""
     rules, letters = equipment.rules, equipment.letters
-    if rules.must_drop or not rules.checking:
+    if not rules.checking or (rules.must_drop and rules.must_drop_piece == "*"):
         return ""
     placed, _, fields = split_fen(rules)
     board, _ = read_board(rules, placed)
@@ -454,9 +453,10 @@ def find_short_example(equipment: Equipment, end: str = "") -> str:
     steps = [
         (slot, begin, to)
         for slot, begin, to in every
-        if slot == rules.slots.get("N") or (equipment.style != CHESS and slot not in FOOT)
-        if all(way.reach == 1 for way in read_betza(rules.betza(slot)))
+        if slot not in FOOT
+        if all(way.reach == 1 for way in read_betza(rules.betza(slot)) if way.moves)
     ]
+    steps.sort(key=lambda step: step[0] == rules.slots.get("N"))
     reached = [(slot, to) for slot, _, to in steps]
     for slot, begin, to in reversed(steps):
         (sign, *_) = equipment.signs[slot]

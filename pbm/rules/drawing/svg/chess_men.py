@@ -174,9 +174,6 @@ def _shogi_man(kind: str) -> Shape:
     return draw
 
 
-CHESS_MEN: Mapping[str, Shape] = {
-    **{kind: draw_chess_man(kind) for kind in _MEN},
-    "bia": draw_chess_man("pawn"),  # the pawn of Thailand
-}
+CHESS_MEN: Mapping[str, Shape] = {kind: draw_chess_man(kind) for kind in _MEN}
 XIANGQI_MEN: Mapping[str, Shape] = {kind: _xiangqi_man(kind) for kind in _XIANGQI}
 SHOGI_MEN: Mapping[str, Shape] = {kind: _shogi_man(kind) for kind in _SHOGI}
