@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
+import signal
 import smtplib
 import time
 from collections.abc import Callable, Mapping
@@ -343,6 +345,10 @@ class Club:
         """Stop the server."""
         self.store.close()
         self._server.end()
+
+    def reload(self) -> None:
+        """Have it read its configuration again."""
+        os.kill(self._server.pid, signal.SIGHUP)
 
     def list_routes(self) -> list[Route]:
         """The routes of its pages."""
