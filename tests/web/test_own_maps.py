@@ -1,5 +1,6 @@
-"""Maps of Diplomacy of an operator's own in Debian's Chromium: a phase by clicks, on a map of areas
-and on one of discs, and a map that comes with a reload."""
+"""Maps of Diplomacy of an operator's own in a running server: in Debian's Chromium a phase by
+clicks, on a map of areas and on one of discs, and a map that comes with a reload; and a computer
+player."""
 
 from __future__ import annotations
 
@@ -58,6 +59,24 @@ def test_a_phase_by_clicks_and_a_map_that_comes_with_a_reload(
             assert "Fall 1901" in page.locator("main").inner_text()
             assert page.evaluate(_WIDEST) == width
             assert page.get_by_text("Spring 1901, movement: 2 orders").count()
+    finally:
+        club.close()
+        games.reload()
+        games.bring_variants({}, {})
+
+
+def test_a_computer_player_gives_orders_on_such_a_map(tmp_path: Path) -> None:
+    path = tmp_path / "strait.map"
+    path.write_text(STRAIT)
+    club = Club(tmp_path, has_bots=True, web=f"[games]\nvariants = ['{path}']\n")
+    try:
+        club.signup("ann")
+        board = club.challenge("strait", "ann", "level2")
+        club.submit(f"strait move {board} ann a aaa h")
+        deadline = time.monotonic() + _PATIENCE
+        while club.load(board).position.to_move != {0}:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
     finally:
         club.close()
         games.reload()
