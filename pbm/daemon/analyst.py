@@ -46,7 +46,7 @@ _RENEWED = 60.0
 
 class AnalysisRequest(Struct, frozen=True, tag="analysis"):
     """Positions `at` acts of a game to be assessed, and turns to be judged, each with the given
-    seconds of work; by an engine if one is named."""
+    seconds of work; by an engine if one is named. `variants` as in TurnRequest."""
 
     game: str
     first: str
@@ -55,6 +55,7 @@ class AnalysisRequest(Struct, frozen=True, tag="analysis"):
     turns: Sequence[Turn]
     seconds: float
     engine: EngineSpec | None = None
+    variants: tuple[str, ...] = ()
 
 
 class AnalysisAnswer(Struct, frozen=True):
@@ -184,7 +185,9 @@ class Analyst:
             engine = replace(spec, effort=Effort(seconds=seconds))
             patience += spec.limit_seconds
         request = AnalysisRequest(
-            subject.game, subject.first, subject.acts, step.at, step.turns, step.seconds, engine
+            *(subject.game, subject.first, subject.acts, step.at, step.turns, step.seconds),
+            engine,
+            tuple(self._config.games.variants),
         )
         return self._thinker.ask(request, AnalysisAnswer, patience)
 

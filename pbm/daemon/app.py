@@ -291,6 +291,8 @@ class Daemon:
             wrong = ""
             if self.pool is not None:
                 self.pool.reload()
+            if self.web is not None:
+                self.web.reload()
             log.info("reloaded", needs_restart=",".join(later) or "nothing")
         self._note = replace(self._note, reloaded=self.clock(), wrong=wrong)
         self.writer.submit(self._note_presence, is_awaited=False)

@@ -28,6 +28,7 @@ import msgspec
 from pbm.bots.analysis.judging import assess, count_work, judge_surely
 from pbm.bots.analysis.plan import Judgement, retrace
 from pbm.bots.turns import Enough, accepts_draw, choose_turn
+from pbm.config import bring_variants
 from pbm.core.house_players import CLAIM
 from pbm.daemon.analyst import AnalysisAnswer, AnalysisRequest, EngineAnalyst
 from pbm.daemon.engine_process import TurnAnswer, TurnRequest, choose_engine_turn
@@ -127,10 +128,14 @@ def main() -> None:
     limit_memory(_MEMORY_MIB, for_good=False)
     dice = random.Random()  # noqa: S311 (moves, not secrets)
     reader = msgspec.json.Decoder(TurnRequest | AnalysisRequest)
-    is_spent = False
+    is_spent, variants = False, tuple[str, ...]()
     for line in sys.stdin.buffer:
         try:
-            answered = answer(reader.decode(line), dice)
+            request = reader.decode(line)
+            if variants != request.variants:
+                variants = request.variants
+                bring_variants(variants)
+            answered = answer(request, dice)
         except MemoryError:
             answered, is_spent = TurnAnswer(fault="out of memory"), True
         sys.stdout.buffer.write(msgspec.json.encode(answered, enc_hook=str) + b"\n")

@@ -179,7 +179,8 @@ class BotRunner:
         seconds = self._config.bots.seconds
         engine = self._find_engine(wait) if question.first else None
         name = _SUBSTITUTE if question.first else wait.name
-        request = TurnRequest(name, wait.game, wait.seat, seconds, question, engine)
+        variants = tuple(self._config.games.variants)
+        request = TurnRequest(name, wait.game, wait.seat, seconds, question, engine, variants)
         patience = seconds + (engine.limit_seconds if engine is not None else 0.0)
         answer = self._thinker.ask(request, TurnAnswer, 2 * patience + _GRACE)
         if engine is not None:

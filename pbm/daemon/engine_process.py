@@ -228,7 +228,7 @@ class EngineSpec(Struct, frozen=True):
 
 class TurnRequest(Struct, frozen=True, tag="turn"):
     """A turn that a bot must choose in this many seconds. A named engine chooses it; when it fails,
-    the bot plays in its place."""
+    the bot plays in its place. `variants` are the files of the server's own games."""
 
     name: str
     game: str
@@ -236,6 +236,7 @@ class TurnRequest(Struct, frozen=True, tag="turn"):
     seconds: float
     question: BotQuestion
     engine: EngineSpec | None = None
+    variants: tuple[str, ...] = ()
 
 
 class TurnAnswer(Struct, frozen=True):

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 import structlog
 
 from pbm import logs
-from pbm.config import Config
+from pbm.config import Config, bring_variants
 from pbm.core.secrets import Keys, Secrets
 from pbm.daemon import processes
 from pbm.daemon.sockets import SOCKET_MODE, find_fast_loop
@@ -86,6 +86,16 @@ class WebRunner:
 
     def _start_again(self) -> None:
         if self._listener.fileno() >= 0:
+            self.start()
+
+    def reload(self) -> None:
+        """Have the next visitor start a process with the present configuration. This one ends after
+        its current requests."""
+        process, self._process = self._process, None
+        if process is not None and process.stdin is not None:
+            with contextlib.suppress(OSError):
+                process.stdin.write(END)
+                process.stdin.close()
             self.start()
 
     def stop(self) -> None:
@@ -195,6 +205,7 @@ async def _serve(
 
     logs.set_up(config.log.format)
     os.nice(_NICE)
+    bring_variants(config.games.variants)
     read_files(("pbm.web", "pbm.pictures"))
     current_default_thread_limiter().total_tokens = _THREADS
     store = Store(config.database.url, identity=identity)

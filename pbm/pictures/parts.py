@@ -26,16 +26,22 @@ from pbm.rules.drawing.svg.style_sheet import list_colours
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-_QUALITIES = ((2.0, 3), (1.5, 3), (1.25, 3), (1.25, 4), (1.0, 3), (1.0, 4))
+_QUALITIES = (
+    *((2.0, 3), (1.5, 3), (1.25, 3), (1.25, 4), (1.0, 3), (1.0, 4)),
+    *((0.875, 3), (0.875, 4), (0.875, 6)),
+)
 """Dots for each pixel, and how hard zlib tries: at 6 it takes twice as long as all the rest. The
 first with few enough dots and bytes is kept in mind for a board."""
-_EVEN = 4
+_EVEN = 8
 """Parts begin and end at such pixels, so that they do at whole dots: resvg would stretch others."""
 _MOST_DOTS = 500_000
 """How many dots zlib compresses in two milliseconds."""
-_MAP_AT, _SHARPEST_MAP = 2, 1.4
-"""The first of them for a map of areas, and dots for each pixel of one that is drawn as a whole,
-with which most are small enough at once."""
+_MOST_NAMED = 128
+"""How many places a map of areas may have, times the dots of a pixel: most of its bytes are names
+and borders."""
+_SHARPEST_MAP = 1.4
+"""Dots for each pixel of a map that is drawn as a whole, with which most are small enough at
+once."""
 _HARD = "crispEdges"
 """How the edges of areas of a map are drawn, so that land in the colour of its holder leaves no
 seams where it is put between others, and the picture has a sixth fewer bytes."""
@@ -129,9 +135,12 @@ def draw_board_png(
     faced = face(scene, is_turned=is_turned)
     board = _find_board(_strip(faced), colours)
     is_map = faced.ground == "map"
-    for number in range(board.fitting.get(most, _MAP_AT if is_map else 0), len(_QUALITIES)):
+    sharpest = _MOST_DOTS / board.size
+    if is_map:
+        sharpest = min(sharpest, _MOST_NAMED / len(faced.places))
+    for number in range(board.fitting.get(most, 0), len(_QUALITIES)):
         scale, effort = _QUALITIES[number]
-        if board.size * scale * scale > _MOST_DOTS:
+        if scale * scale > sharpest:
             continue
         ground = board.find_ground(scale)
         picture = _put_together(ground, faced, effort) if ground is not None else b""
@@ -141,10 +150,10 @@ def draw_board_png(
             board.fitting[most] = number
             return picture, ground.width
     else:
-        board.fitting[most] = len(_QUALITIES)
+        board.fitting[most] = len(_QUALITIES) - 1
     svg = draw_svg(scene, colours, dark=False, has_sheet=False, is_turned=is_turned)
-    sharpest = _SHARPEST_MAP if is_map else SHARPEST
-    return make_png(svg, most, sharpest=sharpest), float(_find_size(svg)[0])
+    coarser = _SHARPEST_MAP if is_map else SHARPEST
+    return make_png(svg, most, sharpest=coarser), float(_find_size(svg)[0])
 
 
 def forget_all() -> None:

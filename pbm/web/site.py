@@ -120,6 +120,7 @@ def _environment(language: str) -> Environment:
     environment.filters["label_and_hint"] = lambda text: split_label(capitalize(say(text)))
     environment.filters["say"] = say
     environment.filters["game_title"] = find_title
+    environment.filters["by_title"] = lambda games: sorted(games, key=lambda at: say(at[1]).lower())
     environment.filters["option_words"] = lambda typed, game: put_options_in_words(game, typed, say)
     environment.filters["say_each"] = lambda texts: [say(text) for text in texts]
     environment.filters["plus_minus"] = _write_plus_minus

@@ -25,6 +25,7 @@ from pbm.core.proofs import is_worth
 from pbm.core.refusal import RefusalCode
 from pbm.core.submit import Submitted, send_nothing, send_unless_refused
 from pbm.core.words import find_game_name, get_verb
+from pbm.features.accounts.notices import InvitationSent
 from pbm.features.lobby.rows import find_last_begun
 from pbm.locale import Page, translate
 from pbm.rules.phrases import phrase
@@ -290,7 +291,9 @@ def act(site: Site, link: Link, number: int, form: Mapping[str, str]) -> Click |
         if copies:
             add(session, Limit.FORMS, copies, now)
         page = "" if link.board else _find_page(result, number)
-        return Click(done=_BALLOT if opened.votes else name, page=page)
+        is_invited = any(isinstance(each.content, InvitationSent) for each in result.notices)
+        done = "invite" if is_invited else _BALLOT if opened.votes else name
+        return Click(done=done, page=page)
 
     return clicks.commit(site, execute)
 

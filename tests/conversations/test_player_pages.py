@@ -55,6 +55,13 @@ def test_a_board_with_a_friend_begins_by_a_form(talk: Conversation, visitor: Vis
     assert re.search(r'name="userid"[^>]*aria-invalid="true" aria-describedby="wrong"', nobody.text)
     assert '<p class="problem" id="wrong">' in nobody.text
     assert "Not done: there is no player 'bobb': did you mean bob? " in nobody.says
+    invited = visitor.send(page, form, userid="kim@far.example", size="5")
+    assert "Done. What you have sent stands below." in invited.says
+    assert "kim@far.example, to a game of Hex" in invited.says
+    talk.any_mail("ann")
+    talk.any_mail("kim@far.example")
+    titles = re.findall("<option[^>]*>([^<]+)</option>", page.text)
+    assert titles.index("Y") > titles.index("Xiangqi")
     page = visitor.send(page, form, userid="bob", size="5", title="Two words", text="Hello Bob!")
     assert "The board is made." in page.says
     assert page.url.partition("?")[0].endswith("/board/1")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
+import signal
 import smtplib
 import time
 from collections.abc import Callable, Mapping
@@ -23,9 +25,9 @@ from pbm.config import load as load_config
 from pbm.core.authenticate import PasswordChecks, authenticate
 from pbm.core.board import Board
 from pbm.core.command import Sender
-from pbm.core.links import make_seat_link
+from pbm.core.links import make_address_stop_link, make_seat_link, make_stop_link
 from pbm.core.parser import read_line
-from pbm.core.player import get_player
+from pbm.core.player import ALL, BOARDS, EVENTS, find_player, get_player
 from pbm.core.storing import load
 from pbm.core.storing import load as load_board
 from pbm.core.submit import Submission, send_nothing
@@ -344,6 +346,10 @@ class Club:
         self.store.close()
         self._server.end()
 
+    def reload(self) -> None:
+        """Have it read its configuration again."""
+        os.kill(self._server.pid, signal.SIGHUP)
+
     def list_routes(self) -> list[Route]:
         """The routes of its pages."""
         parts = self.config, self.store, CommitThread(self.store), self._secrets, self._service
@@ -396,6 +402,17 @@ class Club:
         with smtplib.SMTP("127.0.0.1", self.port, timeout=_PATIENCE) as client:
             client.send_message(mail)
         return self.mailed_link(f"{name}@example.org", "u")
+
+    def stop_links(self, name: str) -> list[str]:
+        """The links in the head of a player's mails that stop those of a kind or all, and that of
+        an address that is nobody's."""
+        with self.store.reading() as session:
+            player = find_player(session, name)
+        assert player is not None
+        whats = (ALL, BOARDS, EVENTS, "digest")
+        links = [make_stop_link(self._secrets, each, player.id, player.binding) for each in whats]
+        links.append(make_address_stop_link(self._secrets, "kim@far.example"))
+        return [f"{self.url}/stop/{link}" for link in links]
 
     def mailed_link(self, address: str, folder: str) -> str:
         """The link that a mail brings to an address, by the first part of its path."""

@@ -10,9 +10,9 @@ from math import ceil
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from pbm.games import list_shown_names
+from pbm.games import get_game, list_shown_names
 from pbm.pictures import parts
-from pbm.pictures.png import render
+from pbm.pictures.png import MOST_BYTES, render
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.drawing.svg.board_surface import SOFT
@@ -99,6 +99,21 @@ def test_a_board_of_tiles_is_made_of_parts_from_the_second_turn() -> None:
     first, *later = (draw(*shown)[0] for shown in play("spacetruckin", 10))
     assert not is_of_parts(first)
     assert all(map(is_of_parts, later))
+
+
+def test_the_largest_map_is_made_of_parts_in_the_middle_of_a_game() -> None:
+    """With all its names, sixty units and their arrows it stays within what a mail may have."""
+    position = get_game("dip").setup(10, {"map": "modern"})
+    while len(position.scene(None).pieces) < 60:
+        seat = min(position.to_move)
+        for order in position.advise(seat):
+            position = position.play(seat, order)
+    scene, colours = position.scene(None), tuple(position.colours)
+    for _ in range(12):
+        parts.draw_board_png.cache_clear()
+        png, _ = parts.draw_board_png(scene, colours, is_turned=False)
+    assert is_of_parts(png)
+    assert len(png) <= MOST_BYTES
 
 
 def is_of_parts(png: bytes) -> bool:

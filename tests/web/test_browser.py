@@ -45,8 +45,8 @@ _WIDE = ("battleship", "go", "cradle", "spacetruckin", "backgammon", "dip")
 _PLIES = 13
 """How many moves are played of the first of these: a list that names ships is text with links."""
 _BUDGET, _LARGEST = 60_000, 300_000
-_BY_MAIL = ("/c/{code}", "/join/{invitation}", "/stop/{stop}")
-"""Pages behind links of mails, which the evening in test_joining reads, or which are one button."""
+_BY_MAIL = ("/c/{code}", "/join/{invitation}")
+"""Pages behind links of mails, which the evening in test_joining reads."""
 _MAPS = ((7, "colonial"), (2, "franceaustria"), (3, "western"), (5, "ancmed"), (10, "modern"))
 """The maps of Diplomacy besides that of its sample, for how many."""
 _OVERLAPS = """async () => {
@@ -165,6 +165,7 @@ def test_axe_finds_nothing_and_no_page_is_wider_than_a_phone(
         *(f"{club.url}{path}" for path in (*public, *shared, "/clubs", "/club/rooks", "/nothing")),
         *(f"{club.url}/{path}" for path in (f"board/{board}", f"board/{analysed}")),
         f"{club.url}/s/1-0-{'a' * 32}",
+        *club.stop_links("ann"),
         *(f"{home}{path}" for path in ("", "/begin?game=chess", "/settings", *shared)),
         *(f"{home}{path}" for path in ("/clubs", "/club/rooks", "/game/hex/ratings")),
         *(f"{at}/board/{board}{more}" for at in (home, club.url) for more in ("", "/try")),

@@ -190,7 +190,7 @@ def count_record(context: Context, player: Player) -> PlayerRecord | None:
     return PlayerRecord(
         games=games[:_LAST],
         finished=round(100 * (played - lost_by_time) / played),
-        days=f"{days:.1f}" if moves else "",
+        days=f"{days:.1f}" if round(days, 1) else "",
     )
 
 
