@@ -393,7 +393,7 @@ def show_places(call: Call, board: Board, viewer: int | None, words: Sequence[st
     if which is None:
         examples = [place.name for place in scene.places[:1]]
         examples += [f"{region.kind} {region.name}" for region in scene.regions[:1]]
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase(
                 "{game} has no such place; places are named like {examples}",
@@ -403,7 +403,6 @@ def show_places(call: Call, board: Board, viewer: int | None, words: Sequence[st
             if examples
             else phrase("{game} has no such place", game=find_title(board.game.info.name)),
             *(f"{name} show {board.id} {example}" for example in examples),
-            board=board.id,
         )
     lines = [
         sentence
