@@ -630,7 +630,6 @@ class Board(BoardColumns):
         return kept["act"]
 
     def _reopen(self, state: str) -> None:
-        """Remove the result."""
         self.state, self.ended, self.agreed, self.is_reopened = state, None, None, True
         self.name_seats()
         for seat in self.seats:

@@ -333,7 +333,6 @@ def _split_boards(words: Sequence[str]) -> tuple[list[tuple[int, int | None]], S
 
 
 def _is_words_flag(word: str) -> bool:
-    """Whether the word asks for the boards in words."""
     return word.lower() in ("--words", "-words")
 
 

@@ -216,7 +216,6 @@ def decline(call: Call) -> list[Notice]:
 
 
 def _name(board: Board) -> dict[str, object]:
-    """Return the numbers of a board and of its event."""
     return {"board": board.id, "event": board.event}
 
 

@@ -138,7 +138,6 @@ def _keep(
     *,
     is_signed: bool,
 ) -> None:
-    """Store press with its board."""
     row = {
         "board_id": board.id,
         "player_id": seat.player,

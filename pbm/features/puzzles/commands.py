@@ -213,7 +213,6 @@ def _refuse(row: PuzzleRow, code: RefusalCode, text: str) -> Refusal:
 
 
 def _set_up(game: Game, moves: Sequence[str]) -> Position:
-    """Return the position of a puzzle."""
     position = game.setup()
     for move in moves:
         position = position.play(min(position.to_move), move)
@@ -226,7 +225,6 @@ def _tell_scores(call: Call) -> Notice:
 
 
 def _list_scores(rows: Sequence[ScoreRow]) -> Iterator[PuzzleScore]:
-    """Yield the scores by game and strength."""
 
     def rank(row: ScoreRow) -> tuple[str, int]:
         return row.game, STRENGTHS.index(row.strength)
