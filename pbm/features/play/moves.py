@@ -348,7 +348,7 @@ def _show_new_board(call: Call) -> Notice:
             picture=position.picture(),
             appearance=Appearance(position, None),
             colours=position.colours,
-            in_words=call.wants_words,
+            is_in_words=call.wants_words,
             asks=position.to_move == CHANCE_TO_MOVE,
             userid=call.own_userid,
         )

@@ -143,7 +143,7 @@ def _send(call: Call, game: Game, strength: str) -> Notice:
         picture=position.picture(None, last),
         appearance=Appearance(position, None, last),
         colours=position.colours,
-        in_words=call.wants_words,
+        is_in_words=call.wants_words,
         played=chosen.moves,
         userid=player.userid,
     )
@@ -281,7 +281,7 @@ class AnswerVerdict:
             picture=end.picture(None, last),
             appearance=Appearance(end, None, last),
             colours=end.colours,
-            in_words=in_words,
+            is_in_words=in_words,
             move=self.move,
             is_right=self.is_right,
             is_asked=self.is_asked,
