@@ -25,6 +25,7 @@ OPERATORS = {
 """Modules whose refusals only the operator reads, in English, and why."""
 TEXTS = {
     "Refusal": 1,
+    "make_refusal": 1,
     "Unplayable": 1,
     "_WrongOption": 0,
     "AmbiguousMove": 0,

@@ -517,7 +517,6 @@ class AlphaBeta:
     def _search(
         self, position: Position, seat: int, depth: int, alpha: float, beta: float, ply: int
     ) -> float:
-        """Return the value of a position for the seat to move."""
         self._count()
         if depth <= 0:
             return self._settle(position, seat, depth, alpha, beta, ply)

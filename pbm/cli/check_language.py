@@ -300,7 +300,6 @@ def _count() -> None:
 
 
 def _show(context: Sequence[str]) -> None:
-    """Show the place of a sentence."""
     for line in context[:_MOST_PLACES]:
         click.echo(f"  ({line})")
 

@@ -764,7 +764,6 @@ def prefer_move(session: Session, command: Command) -> Command:
 
 
 def _find_below(command: Command) -> str:
-    """Return the text below the line of a command."""
     inline, _, below = command.text.partition("\n")
     return below if command.verb.has_message and command.line.endswith(inline) else command.text
 

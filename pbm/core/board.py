@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import lru_cache
 from typing import Any, NamedTuple, TypedDict
 
@@ -14,7 +15,7 @@ from pbm.core import clock
 from pbm.core.clock import HOUR, Calendar, Span, TimeControl, align
 from pbm.core.log import LogEntry, apply_entry, build_key, drop_undone
 from pbm.core.player import Player
-from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.refusal import Offer, Refusal, RefusalCode
 from pbm.core.seat import Seat, Way
 from pbm.core.secrets import compute_commitment, decide
 from pbm.games import UnknownGame, get_game
@@ -247,6 +248,17 @@ class Board(BoardColumns):
     def people(self) -> set[int]:
         """The numbers of all who hold its seats."""
         return {each.player for seat in self.seats for each in seat.people}
+
+    def make_refusal(
+        self,
+        code: StrEnum,
+        text: str,
+        *send: str,
+        shows: bool = False,
+        offer: Offer | None = None,
+    ) -> Refusal:
+        """Return a refusal of something at it, whose mail belongs to it."""
+        return Refusal(code, text, *send, board=self.id, shows=shows, offer=offer)
 
     @property
     def show_line(self) -> str:
@@ -618,7 +630,6 @@ class Board(BoardColumns):
         return kept["act"]
 
     def _reopen(self, state: str) -> None:
-        """Remove the result."""
         self.state, self.ended, self.agreed, self.is_reopened = state, None, None, True
         self.name_seats()
         for seat in self.seats:

@@ -376,7 +376,6 @@ def open_player(session: Session, secrets: Secrets, link: Link) -> Player | None
 
 
 def _verify(session: Session, secrets: Secrets, link: Link, number: int) -> Player | None:
-    """Return the player whom a link proves."""
     player = get_player(session, number)
     if player is None or not player.is_active or player.is_bot:
         return None

@@ -100,7 +100,6 @@ def count_plies(log: Iterable[LogEntry]) -> int:
 
 
 def _is_in_effect(undo: LogEntry, entry: LogEntry) -> bool:
-    """Whether an entry stays in effect after an undo."""
     ply = int(undo.move)
     if undo.seat is None and entry.kind not in ("move", "chance"):
         return entry.ply < ply

@@ -213,13 +213,8 @@ class PositionContent(GameContent, frozen=True, kw_only=True):
     title: str
     picture: Picture
     appearance: Appearance
-    in_words: bool
+    is_in_words: bool
     colours: tuple[str, ...]
-
-    @property
-    def is_in_words(self) -> bool:
-        """Whether the reader wants words."""
-        return self.in_words
 
     @property
     def drawing(self) -> Drawing | None:

@@ -367,7 +367,6 @@ def _suggest_option(option: Option, text: str) -> str:
 
 
 def _build_example(game: Game, name: str, *, offered: bool) -> str:
-    """Return an example of an option with a value."""
     option = next((each for each in game.info.options if each.name == name), None)
     if option is not None:
         return _suggest_option(option, "")
@@ -457,7 +456,6 @@ def _read_bot(params: Mapping[str, str], name: str) -> str:
 
 
 def _read_way(text: str) -> str:
-    """Read how a team decides."""
     if (way := text.lower()) not in [*Way]:
         raise _WrongOption(
             phrase(

@@ -29,7 +29,7 @@ def find_speaking_seat(call: Call, board: Board) -> Seat:
 def refuse_member(board: Board, seat: Seat) -> Refusal:
     """Return the refusal of what the captain of a party decides."""
     captain = "".join(seat.name_member(each) for each in seat.list_speakers()[:1])
-    return Refusal(
+    return board.make_refusal(
         RefusalCode.NOT_CAPTAIN,
         phrase(
             "that is for {captain} to decide, the captain of {party}. To say what you think of it "
@@ -38,7 +38,6 @@ def refuse_member(board: Board, seat: Seat) -> Refusal:
             party=seat.userid,
         ),
         f"{board.game.info.name} confer {board.id} {{user}} PASSWORD TEXT",
-        board=board.id,
     )
 
 

@@ -374,7 +374,6 @@ class Secrets:
 
 
 def _strip_code(code: str) -> str:
-    """Return the letters and digits of a code."""
     return re.sub(r"[^a-z0-9]", "", code.lower())
 
 

@@ -35,58 +35,53 @@ from pbm.store import reads
 def require_running(board: Board, seat: Seat) -> None:
     """Refuse a board that is not being played."""
     if board.state == "invited":
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.NOT_STARTED,
             phrase("board {board} is waiting for its players to accept", board=board.id),
             build_line(board, seat, "accept"),
             build_line(board, seat, "decline"),
-            board=board.id,
         )
     if board.is_over:
         again = (build_line(board, seat, "rematch"),) if board.state == "over" else ()
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.BOARD_OVER,
             phrase("board {board} is over", board=board.id),
             board.show_line,
             f"{build_line(board, seat, 'chat')} TEXT",
             *again,
-            board=board.id,
         )
 
 
 def require_under_way(board: Board) -> None:
     """Refuse whoever has no seat on it a board that is not being played."""
     if board.state != "running":
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.WRONG_STATE,
             phrase("board {board} is not running", board=board.id),
             board.show_line,
-            board=board.id,
         )
 
 
 def require_in_play(board: Board, seat: Seat, *send: str) -> None:
     """Refuse a seat that has left the game."""
     if seat.seat not in board.position.playing:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.HAS_LEFT,
             phrase("you no longer play on board {board}", board=board.id),
             *send,
-            board=board.id,
         )
 
 
 def require_writing(board: Board) -> None:
     """Refuse a board whose powers write nothing to each other."""
     if board.position.press == "none":
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase(
                 "board {board} is played without press: its powers write nothing to each other",
                 board=board.id,
             ),
             board.show_line,
-            board=board.id,
         )
 
 
@@ -115,7 +110,7 @@ def list_acts(board: Board, seat: Seat) -> list[str]:
 
 def offer_move(board: Board, text: str, offer: Offer) -> Refusal:
     """Return the refusal of a line that is more than a move, which a yes plays."""
-    return Refusal(RefusalCode.TRAILING_TEXT, text, board=board.id, shows=True, offer=offer)
+    return board.make_refusal(RefusalCode.TRAILING_TEXT, text, shows=True, offer=offer)
 
 
 def refuse_open_move(board: Board, offer: Offer) -> Refusal:
@@ -170,12 +165,11 @@ def require_turn(call: Call, board: Board, seat: Seat) -> None:
         said = written if is_said else "TEXT"
         text = "\n".join(filter(None, (rest, call.command.text)))
         offer = Offer(f"queue {move}", text) if is_said and move != "MOVE" else None
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.WRONG_TURN,
             phrase("it is {who}'s turn", who=who),
             f"{build_line(board, seat, 'queue')} {move}",
             f"{build_line(board, seat, 'chat')} {said}",
-            board=board.id,
             shows=True,
             offer=offer,
         )
@@ -183,11 +177,8 @@ def require_turn(call: Call, board: Board, seat: Seat) -> None:
 
 def refuse_missing_move(call: Call, board: Board) -> Refusal:
     """Return the refusal of a command that needs a move and has none."""
-    return Refusal(
-        RefusalCode.MISSING_ARGUMENT,
-        phrase("the move is missing"),
-        call.command.form,
-        board=board.id,
+    return board.make_refusal(
+        RefusalCode.MISSING_ARGUMENT, phrase("the move is missing"), call.command.form
     )
 
 
@@ -209,11 +200,8 @@ def require_fresh(call: Call, board: Board, seat: Seat) -> None:
             entry.kind != "move" or entry.seat != seat.seat for entry in since
         ):
             return
-    raise Refusal(
-        RefusalCode.STALE,
-        phrase("the board has changed since the mail you replied to"),
-        board=board.id,
-        shows=True,
+    raise board.make_refusal(
+        RefusalCode.STALE, phrase("the board has changed since the mail you replied to"), shows=True
     )
 
 
@@ -241,13 +229,8 @@ def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
     except MoveError as error:
         _require_no_resignation(board, seat, text)
         form = f"{board.game.info.name} move {board.id} {seat.account} PASSWORD MOVE"
-        raise Refusal(
-            get_move_code(error),
-            get_text(error),
-            form,
-            f"{board.game.info.name} help",
-            board=board.id,
-            shows=True,
+        raise board.make_refusal(
+            get_move_code(error), get_text(error), form, f"{board.game.info.name} help", shows=True
         ) from None
     for each in prepared:
         if each.keep is not None:
@@ -315,11 +298,10 @@ def give_orders(
         raise refuse_member(board, seat)
     position, name = board.position, board.game.info.name
     if seat.seat not in position.to_move | position.may_revise:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.WRONG_TURN,
             phrase("you have nothing to order in this phase"),
             board.show_line,
-            board=board.id,
             shows=True,
         )
     words = [line for line in call.command.left if line.lower().rstrip(".!") in _ORDER_WORDS]
@@ -339,7 +321,7 @@ def give_orders(
     if not board.entries:
         first = _join_refusals(refusals) if refusals else phrase("the orders are missing")
         code = RefusalCode.NOT_A_MOVE if refusals else RefusalCode.MISSING_ARGUMENT
-        raise Refusal(code, first, form, f"{name} help", board=board.id, shows=True)
+        raise board.make_refusal(code, first, form, f"{name} help", shows=True)
     save(call.session, board, call.now)
     refused = [phrase("not taken: {refusal}", refusal=refusal) for refusal in refusals]
     given = build_change(board, None, actor=seat.seat, refused=refused)
@@ -367,7 +349,7 @@ def refuse_unclear_orders(
     moves = dict.fromkeys(move for line in read for move in line.moves)
     first, *others = [board.position.describe(seat.seat, move, seat.seat) for move in moves]
     is_reply = call.command.implied
-    return Refusal(
+    return board.make_refusal(
         RefusalCode.SENTENCE,
         phrase(
             "it is not clear whether your mail is meant as orders, and nothing was ordered. If "
@@ -375,7 +357,6 @@ def refuse_unclear_orders(
         ),
         *(() if is_reply else (build_line(board, seat, "move"),)),
         *(first, *others),
-        board=board.id,
         offer=Offer(first, "\n".join(others)) if is_reply else None,
     )
 
@@ -435,11 +416,10 @@ def _require_no_resignation(board: Board, seat: Seat, text: str) -> None:
     """Refuse a sentence such as "I resign" with the word that resigns."""
     if "resign" not in _WORDS.findall(text.lower()):
         return
-    raise Refusal(
+    raise board.make_refusal(
         RefusalCode.TRAILING_TEXT,
         phrase("did you mean to resign? Then reply with the word resign alone on its line"),
         f"{board.game.info.name} resign {board.id} {seat.account} PASSWORD",
-        board=board.id,
     )
 
 

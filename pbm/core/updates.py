@@ -387,7 +387,6 @@ def _is_by(board: Board, change: Change, player: int) -> bool:
 
 
 def _find_remark(board: Board, changes: Sequence[Change], player: int | None) -> str:
-    """Return the remark for a player who did one of the changes."""
     return next(
         (
             each.remark

@@ -460,7 +460,6 @@ def format_options(options: Mapping[str, Value]) -> str:
 
 
 def _list_proposals(board: Board, viewer: int | None) -> list[Proposal]:
-    """Return the proposals in words for the viewer."""
     own = None if viewer is None else board.seats[viewer].player
     return [
         Proposal(

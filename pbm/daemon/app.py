@@ -231,7 +231,6 @@ class Daemon:
             self._listen_web(handed["web"])
 
     def _listen_web(self, handed: Sequence[socket.socket]) -> None:
-        """Listen for visitors of the web pages."""
         if handed:
             listener, bound = handed[0], str(handed[0].getsockname())
         else:

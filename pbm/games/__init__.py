@@ -102,7 +102,6 @@ def get_registry() -> Registry:
 
 
 def _enter(registry: Registry, game: Game) -> None:
-    """Register a game."""
     registry.games[game.info.name] = game
     registry.aliases.update(dict.fromkeys(game.info.aliases, game.info.name))
 

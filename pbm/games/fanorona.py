@@ -129,7 +129,6 @@ class Fanorona(OnSquares, MoveListPosition):
         return phrase("you must capture") if must else ""
 
     def _captures(self, point: int) -> list[str]:
-        """Return the capturing steps of the piece on a point."""
         geometry, board, other = self.geometry, self.board, STONES[1 - self.side]
         names, rays, moves = geometry.names, geometry.rays, []
         for way, there in geometry.steps[point]:

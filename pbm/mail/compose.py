@@ -299,7 +299,6 @@ class Composer:
 
 
 def _add_tag(address: str, tag: str) -> str:
-    """Return the address with a subaddress."""
     local, _, host = address.rpartition("@")
     return f"{local}+{tag}@{host}"
 

@@ -477,7 +477,6 @@ def answer_with(notices: Sequence[Notice], result: MailResult | None) -> Policy:
 
 
 def _build_part(mail: IncomingMail, at: int, entry: FoundCommand) -> SubmissionPart:
-    """Return what is submitted for an entry of the mail."""
     if mail.pages is not None:
         shown = mail.pages.notices[at]
         return lambda _session: shown
@@ -538,7 +537,6 @@ def _is_answered(sender: str, notices: Sequence[Notice]) -> bool:
 
 
 def _build_result(entries: Sequence[FoundCommand], replies: Sequence[PartReply]) -> MailResult:
-    """Return what became of a mail with these entries."""
     if not replies:
         return MailResult(MailOutcome.NO_COMMAND, "no command")
     refused = [reply.is_refused for reply in replies]

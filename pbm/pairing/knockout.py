@@ -291,7 +291,6 @@ def rank_knockout(record: Record) -> tuple[Standing, ...]:
 
 
 def _is_out(tree: Tree, number: int, matches: list[Match]) -> bool:
-    """Whether a player has no match to come."""
     defeats = sum(1 for match in matches if match.loser == number)
     return defeats > (1 if tree.is_double else 0)
 

@@ -26,7 +26,6 @@ def pair_groups(record: Record, *, has_final: bool) -> Iterator[EventGame]:
 
 
 def _is_finished(record: Record) -> bool:
-    """Whether the groups have played all."""
     return not any(game.is_open for game in record.games if game.stage == "main") and not any(
         True
         for group in sorted({entrant.division for entrant in record.entrants})

@@ -250,7 +250,6 @@ class _Table:
         return self.others[round.opponent]
 
     def _sum_buchholz(self, number: int, tie: Sequence[int]) -> Break:
-        """Return the points of the opponents."""
         parts = [
             (self._opponent_score(number, round), self._name(round))
             for round in self.rounds[number]

@@ -57,7 +57,7 @@ def build_home(visit: Visit) -> WebPage:
     content = visit.read("mine")
     lines = content.rows if isinstance(content, BoardList) else ()
     waiting = (
-        {row.thread.board for row in content.own_turns} if isinstance(content, BoardList) else set()
+        {row.thread.board for row in content.waiting} if isinstance(content, BoardList) else set()
     )
     games = dict.fromkeys(line.game for line in lines)
     chosen = [line for line in lines if game is None or line.game == game.info.name]

@@ -247,7 +247,7 @@ def build_analysis_contents() -> list[Content]:
         names="ann bob",
         view=view,
         curve=draw_curve(view),
-        in_words=False,
+        is_in_words=False,
     )
     return [
         AnalysisQueued(game="hex", board=3, ahead=2),
@@ -454,7 +454,7 @@ def others(shown: BoardShown) -> list[Content]:
                 seeking=[ClubEntry("ann: Chess", "chess join 3")],
                 events=[ClubEntry("Chess ladder, no end", "event show 4")],
                 shown="Hex, board 18",
-                board=shown.view.draw(),
+                drawing=shown.view.draw(),
             )
             for is_year in (False, True)
         ),

@@ -106,7 +106,6 @@ def rotate(
 def _rotate_signing_key(
     ctx: click.Context, domain: str, leaked: bool, *, yes: bool, reason: str, as_json: bool
 ) -> None:
-    """Make the next key of a domain."""
     config = get_config(ctx)
     view = require_signing_domain(config, domain)
 

@@ -404,7 +404,6 @@ _PLAIN = {"game", "kind", "state", "via"}
 
 
 def _describe_views() -> str:
-    """Return the views with their columns and comments."""
     parts = []
     for name, (about, what) in VIEWS.items():
         table = metadata.tables[name]
@@ -418,7 +417,6 @@ def _describe_views() -> str:
 
 
 def _describe_questions() -> str:
-    """Return the names and descriptions of the questions."""
     return "\n\n".join(
         f"\b\n  {name}\n{_fold('    ' + about)}" for name, (about, _) in QUESTIONS.items()
     )

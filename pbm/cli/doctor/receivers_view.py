@@ -558,7 +558,6 @@ class _Evaluation:
         raise SpfError(f"{domain} has a term that does not exist: {mechanism}")
 
     def _is_found(self, name: str, host: str, length: str) -> bool:
-        """Whether the address is one of those of the name."""
         hosts = self._names.find_exchangers(host) if name == "mx" else [host]
         if name == "mx" and len(hosts) > MOST_LOOKUPS:
             raise SpfError(f"{host} has more than {MOST_LOOKUPS} MX records")

@@ -133,7 +133,6 @@ def _list_records(answers: SetupAnswers, key: str | None) -> Iterator[str]:
 
 
 def _read_public_half(answers: SetupAnswers, key: str) -> str:
-    """Return the TXT record of the key."""
     try:
         return Signer(answers.domain, _SELECTOR, key.encode()).record
     except Exception:  # as many kinds as there are ways not to be a key
@@ -163,7 +162,6 @@ def _find_program() -> str:
 
 
 def _list_steps(answers: SetupAnswers) -> Iterator[str]:
-    """Yield the remaining commands."""
     if answers.way == BEHIND:
         yield from _list_mail_server_steps(answers)
     if answers.database == POSTGRESQL_URL:

@@ -52,7 +52,6 @@ def _store(
     address: str = "",
     terms: str = "",
 ) -> int:
-    """Store a code and return its number."""
     row = {
         "player_id": player.id,
         "purpose": purpose,

@@ -158,7 +158,7 @@ def _invite_stranger(
         title=offer.title if offer is not None else "",
         options=offer.options if offer is not None else "",
         begins=None if offer is None or offer.position.takes_orders else row.moves_first,
-        board=offer.draw() if offer is not None else None,
+        drawing=offer.draw() if offer is not None else None,
         userid=row.userid,
         match=match.summary if match is not None else "",
         days=LASTS,

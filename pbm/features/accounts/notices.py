@@ -52,7 +52,7 @@ class FriendInvitation(Content, frozen=True, kw_only=True):
     title     of that game
     options   of that board, as a player would write them
     begins    whether whoever is invited moves first; None where both give orders
-    board     the first position of that game
+    drawing   the first position of that game
     userid    the userid that a yes is taken for, or ""
     match     the match of clubs it invites to, as a clause, or ""
     terms     the server's terms, accepted with the invitation
@@ -70,16 +70,11 @@ class FriendInvitation(Content, frozen=True, kw_only=True):
     title: str = ""
     options: str = ""
     begins: bool | None = None
-    board: Drawing | None = None
+    drawing: Drawing | None = None
     userid: str = ""
     match: str = ""
     days: int
     terms: str = ""
-
-    @property
-    def drawing(self) -> Drawing | None:
-        """How the game begins."""
-        return self.board
 
     @property
     def passed_on(self) -> str:

@@ -22,7 +22,7 @@ from pbm.core.log import LogEntry, build_entry, drop_undone, replay
 from pbm.core.notices import Content, Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, delete_own, get_player, list_own, pass_on_pairs, prefers_words
-from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.refusal import RefusalCode
 from pbm.core.storing import Unplayable, load
 from pbm.core.view import find_thread
 from pbm.features.analysis import queue
@@ -73,24 +73,24 @@ def _require_over(board: Board) -> None:
         text = phrase(
             "board {board} was cancelled: only boards with a result are analysed", board=board.id
         )
-        raise Refusal(RefusalCode.WRONG_STATE, text, shows, board=board.id)
+        raise board.make_refusal(RefusalCode.WRONG_STATE, text, shows)
     if board.state != "over":
         text = phrase(
             "board {board} is not over: only boards that are over are analysed", board=board.id
         )
-        raise Refusal(RefusalCode.BOARD_NOT_OVER, text, shows, board=board.id)
+        raise board.make_refusal(RefusalCode.BOARD_NOT_OVER, text, shows)
     if not board.ply:
         text = phrase(
             "there is nothing to analyse: nobody has moved on board {board}", board=board.id
         )
-        raise Refusal(RefusalCode.NOT_STARTED, text, shows, board=board.id)
+        raise board.make_refusal(RefusalCode.NOT_STARTED, text, shows)
 
 
 def _require_search(context: Context, board: Board) -> None:
     bots, info = context.config.bots, board.game.info
     if not (bots.enabled and bots.analysis_seconds):
-        raise Refusal(
-            RefusalCode.BOT_UNAVAILABLE, phrase("this server analyses no boards"), board=board.id
+        raise board.make_refusal(
+            RefusalCode.BOT_UNAVAILABLE, phrase("this server analyses no boards")
         )
     if board.is_hidden or not has_bots(board.game):
         text = phrase(
@@ -98,14 +98,12 @@ def _require_search(context: Context, board: Board) -> None:
             "whose players could not",
             game=info.title,
         )
-        raise Refusal(
-            RefusalCode.BOT_UNAVAILABLE, text, f"{info.name} show {board.id}", board=board.id
-        )
+        raise board.make_refusal(RefusalCode.BOT_UNAVAILABLE, text, f"{info.name} show {board.id}")
 
 
 def _count(call: Call, board: Board, player: Player) -> None:
     if not spend(call.session, Limit.ANALYSES, player.id, call.now, call.config):
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.LIMIT_REACHED,
             phrase(
                 "you have had as many boards analysed as a day allows ({limit}): ask "
@@ -113,7 +111,6 @@ def _count(call: Call, board: Board, player: Player) -> None:
                 limit=Limit.ANALYSES.find_most(call.config),
             ),
             f"{board.game.info.name} analyse {board.id} {{user}} PASSWORD",
-            board=board.id,
         )
 
 

@@ -82,7 +82,7 @@ def build_analysis_shown(
         names=" ".join(seat.userid for seat in board.seats),
         view=AnalysisView(view.by, turns, view.first, view.points, view.withheld),
         curve=say_curve(view) if in_words else draw_curve(view),
-        in_words=in_words,
+        is_in_words=in_words,
         again=viewer is not None and board.event is None,
     )
 
@@ -193,17 +193,12 @@ class AnalysisShown(GameContent, frozen=True, kw_only=True):
     names: str
     view: AnalysisView
     curve: Sequence[str]
-    in_words: bool
+    is_in_words: bool
     again: bool = False
 
     def build_typed(self) -> AnalysisShown:
         """Return the same content without the reply."""
         return replace(self, again=False)
-
-    @property
-    def is_in_words(self) -> bool:
-        """Whether the reader wants words."""
-        return self.in_words
 
 
 class AnalysisQueued(GameContent, frozen=True, kw_only=True):

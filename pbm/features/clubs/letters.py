@@ -96,7 +96,7 @@ def mail_letters(work: DueWork) -> list[Notice]:
                 continue
             for player in list_readers(context, club):
                 in_words = prefers_words(player.preferences)
-                own = replace(letter, userid=player.userid, in_words=in_words)
+                own = replace(letter, userid=player.userid, is_in_words=in_words)
                 notices.append(context.build_notice(player, own))
     return notices
 
@@ -138,7 +138,7 @@ def build_letter(context: Context, club: ClubRow, period: Period) -> ClubLetter 
         seeking=list_offers(context, club),
         events=list_events(context, club, is_inside=True),
         shown=view.summary.heading,
-        board=view.draw(),
+        drawing=view.draw(),
     )
 
 

@@ -147,18 +147,8 @@ class ClubLetter(_FromClub, frozen=True, kw_only=True):
     seeking: Sequence[ClubEntry]
     events: Sequence[ClubEntry]
     shown: str
-    board: Drawing
-    in_words: bool = False
-
-    @property
-    def is_in_words(self) -> bool:
-        """Whether the reader wants words."""
-        return self.in_words
-
-    @property
-    def drawing(self) -> Drawing | None:
-        """How that board ended."""
-        return self.board
+    drawing: Drawing
+    is_in_words: bool = False
 
 
 class ClubMatchShown(AccountContent, frozen=True, kw_only=True):

@@ -54,7 +54,6 @@ def _list_forms(call: Call, shown: ClubShown) -> Iterator[tuple[str, Mapping[str
 
 
 def _show_match(match: MatchTable) -> PageSection:
-    """Return the table of a match."""
     title = phrase(
         "Match of {home} and {away} in {game}", home=match.home, away=match.away, game=match.title
     )

@@ -259,7 +259,6 @@ def _end_board(
 
 
 def _adjudicate(board: Board, game: EventGame, why: str, now: float) -> None:
-    """End a board with the points of its game."""
     points = game.points or (0.0,) * len(board.seats)
     ranks = tuple(1 + sum(other > own for other in points) for own in points)
     board.adjudicate(Outcome(ranks, why), now)

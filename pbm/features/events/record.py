@@ -113,7 +113,6 @@ def _build_game(row: PairingRow, now: float | None) -> EventGame:
 
 
 def _find_legs(session: Session, tour: int) -> tuple[Leg, ...]:
-    """Return the finished events of a tour."""
     rows = [row for row in find_events_of_tour(session, tour) if row.state == "over"]
     return tuple(leg_of(build_record(session, row), row.ended or 0.0) for row in rows)
 

@@ -72,8 +72,8 @@ def list_own_boards(call: Call) -> list[Notice]:
                 rows=lines,
                 more=len(rows) > _MOST,
                 urgent=len(waiting) > 0,
-                is_own=True,
-                own_turns=[*waiting.values()],
+                has_home=True,
+                waiting=[*waiting.values()],
                 example=find_line_to_send(call.session, me, first) if first else "",
             )
         )

@@ -18,7 +18,7 @@ from pbm.core.log import replay
 from pbm.core.log_view import BoardLog, LogPhase, MoveLine
 from pbm.core.notices import BoardView, Figure
 from pbm.core.options import format_options
-from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.refusal import RefusalCode
 from pbm.core.view import build_headline, build_view
 from pbm.locale import ENGLISH, translate
 from pbm.locale.pages import GAMES, find_translated, mark_untranslated
@@ -370,11 +370,10 @@ def rewind(board: Board, log: BoardLog, ply: int) -> Board:
     """Return the board as it was after `ply` moves, with the log up to there. Refuse a ply that the
     board has not reached."""
     if ply > board.ply:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.NO_SUCH_PLY,
             phrase("board {board} has only had {ply} moves", board=board.id, ply=board.ply),
             f"{board.game.info.name} show {board.id}#{board.ply}",
-            board=board.id,
         )
     position = replay(board.game, len(board.seats), board.options, log.entries)
     ended = position.outcome is not None

@@ -333,7 +333,6 @@ def _split_boards(words: Sequence[str]) -> tuple[list[tuple[int, int | None]], S
 
 
 def _is_words_flag(word: str) -> bool:
-    """Whether the word asks for the boards in words."""
     return word.lower() in ("--words", "-words")
 
 
@@ -393,7 +392,7 @@ def show_places(call: Call, board: Board, viewer: int | None, words: Sequence[st
     if which is None:
         examples = [place.name for place in scene.places[:1]]
         examples += [f"{region.kind} {region.name}" for region in scene.regions[:1]]
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase(
                 "{game} has no such place; places are named like {examples}",
@@ -403,7 +402,6 @@ def show_places(call: Call, board: Board, viewer: int | None, words: Sequence[st
             if examples
             else phrase("{game} has no such place", game=find_title(board.game.info.name)),
             *(f"{name} show {board.id} {example}" for example in examples),
-            board=board.id,
         )
     lines = [
         sentence

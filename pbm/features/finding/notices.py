@@ -54,8 +54,8 @@ class GameList(Content, frozen=True, kw_only=True):
 
 class BoardList(Content, frozen=True, kw_only=True):
     """A list of boards, the most `urgent` or the newest first. `more`: there are others, which the
-    line `next` shows if there is one. `is_own`: they are the reader's, whose turn it is on
-    `own_turns` of them. `example` is a line to send for the first. `games` are the names of the
+    line `next` shows if there is one. `has_home`: they are the reader's, whose turn it is on
+    those `waiting`. `example` is a line to send for the first. `games` are the names of the
     boards' games, "" for all."""
 
     title: str
@@ -64,17 +64,9 @@ class BoardList(Content, frozen=True, kw_only=True):
     more: bool = False
     next: str = ""
     urgent: bool = False
-    is_own: bool = False
-    own_turns: Sequence[Waiting] = ()
+    has_home: bool = False
+    waiting: Sequence[Waiting] = ()
     example: str = ""
-
-    @property
-    def has_home(self) -> bool:
-        return self.is_own
-
-    @property
-    def waiting(self) -> Sequence[Waiting]:
-        return self.own_turns
 
 
 class BoardFound(Content, frozen=True, kw_only=True):

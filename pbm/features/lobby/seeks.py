@@ -493,14 +493,13 @@ def rematch(call: Call) -> list[Notice]:
     seat = find_speaking_seat(call, old)
     name = old.game.info.name
     if old.state != "over":
-        raise Refusal(
+        raise old.make_refusal(
             RefusalCode.BOARD_NOT_OVER,
             phrase("board {board} is not over", board=old.id),
             f"{name} show {old.id}",
-            board=old.id,
         )
     if old.event is not None:
-        raise Refusal(
+        raise old.make_refusal(
             RefusalCode.IN_EVENT,
             phrase(
                 "board {board} belongs to event {event}: to play again, start a board of its own",
@@ -508,23 +507,20 @@ def rematch(call: Call) -> list[Notice]:
                 event=old.event,
             ),
             f"{name} challenge {' '.join(each.userid for each in old.seats)}",
-            board=old.id,
         )
     if old.rematch is not None and _is_standing(call, old.rematch):
-        raise Refusal(
+        raise old.make_refusal(
             RefusalCode.ALREADY_DONE,
             phrase("there is already a rematch: board {board}", board=old.rematch),
             f"{name} show {old.rematch}",
-            board=old.id,
         )
     people = _find_active(call, [each.player for each in _swap_seats(old)])
     form = f"{name} challenge {seat.account} USERID"
     if len(people) < len(old.seats):
-        raise Refusal(
+        raise old.make_refusal(
             RefusalCode.PLAYER_UNAVAILABLE,
             phrase("not all players of that board are still here"),
             form,
-            board=old.id,
         )
     for player in people:
         require_free(call, player, form)

@@ -87,11 +87,10 @@ def master(call: Call) -> list[Notice]:
     call.command = replace(call.command, text=text, left=left)
     is_master = _is_master(call.session, board.id, call.me)
     if not is_master and not _is_operator(call):
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.NOT_SEATED,
             phrase("you are not the master of board {board}", board=board.id),
             board.show_line,
-            board=board.id,
         )
     me = call.me
 

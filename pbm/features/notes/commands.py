@@ -13,7 +13,7 @@ from pbm.core.log_view import BoardLog
 from pbm.core.notices import Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, list_own, pass_on
-from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.refusal import RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import save
 from pbm.core.updates import notify_seat
@@ -45,7 +45,7 @@ def note(call: Call) -> list[Notice]:
     elif text:
         most = call.config.limits.notes
         if most and seat.notes >= most:
-            raise Refusal(
+            raise board.make_refusal(
                 RefusalCode.LIMIT_REACHED,
                 phrase_number(
                     "you have already made {count} note on this board",
@@ -53,7 +53,6 @@ def note(call: Call) -> list[Notice]:
                     most,
                 ),
                 f"{board.game.info.name} note {board.id} {seat.account} PASSWORD none",
-                board=board.id,
             )
         at = {"number": board.number, "ply": board.ply, "text": text, "at": call.now}
         call.session.execute(insert(notes).values(board_id=board.id, player_id=me, **at))

@@ -49,7 +49,7 @@ def keep(call: Call) -> list[Notice]:
         form = board.show_line
         is_open = board.state == "running"
         code = RefusalCode.HIDDEN if is_open else RefusalCode.BOARD_OVER
-        raise Refusal(code, problem, form, board=board.id)
+        raise board.make_refusal(code, problem, form)
     text, kept = call.command.text.strip(), read_variations(seat.tried)
     if text:
         removed = _NONE.fullmatch(text)
@@ -152,7 +152,7 @@ def _refuse(
     call: Call, board: Board, problem: str, code: RefusalCode = RefusalCode.NOT_A_MOVE
 ) -> Refusal:
     form = f"{board.game.info.name} variations {board.id} {call.me.userid} PASSWORD MOVE MOVE"
-    return Refusal(code, problem, form, board=board.id)
+    return board.make_refusal(code, problem, form)
 
 
 def _list_lines(kept: Sequence[Variation]) -> list[str]:

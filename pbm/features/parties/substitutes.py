@@ -96,10 +96,9 @@ def hand_over(call: Call) -> list[Notice]:
     passed = _find_passed_on(call, board, form)
     seat = passed.seat
     if board.event is not None and not passed.team:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.IN_EVENT,
             phrase("board {board} belongs to an event: its seats stay", board=board.id),
-            board=board.id,
         )
     require_in_play(board, seat)
     player = _find_asked(call, board, passed, form)
@@ -159,13 +158,12 @@ def _find_passed_on(call: Call, board: Board, form: str) -> _Passed:
             return _Passed(seat, 0, team)
         if seat.player == me:
             leader = get_player(call.session, captain) if captain is not None else None
-            raise Refusal(
+            raise board.make_refusal(
                 RefusalCode.NOT_CAPTAIN,
                 phrase(
                     "in a match of teams that is for the captain, {captain}",
                     captain=leader.userid if leader is not None else "?",
                 ),
-                board=board.id,
             )
     seat = board.find_seat(call.me)
     if len(words) < 2:
@@ -173,14 +171,13 @@ def _find_passed_on(call: Call, board: Board, form: str) -> _Passed:
     wanted = words[1].lower()
     member = next((each for each in seat.members if each.account.lower() == wanted), None)
     if member is None or find_captain(call.session, seat.player) != me:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.NOT_CAPTAIN,
             phrase(
                 "{userid} does not hold this seat with you, or you are not the captain",
                 userid=words[1],
             ),
             form,
-            board=board.id,
         )
     return _Passed(seat, member.player, seat.player if member.player != me else 0)
 
@@ -194,25 +191,20 @@ def _find_asked(call: Call, board: Board, passed: _Passed, form: str) -> Player:
             RefusalCode.NO_SUCH_PLAYER, phrase("nobody of that userid can be asked"), form
         )
     if player.id in board.people and not board.is_anonymous:
-        raise Refusal(
-            RefusalCode.ALREADY_SEATED,
-            phrase("whoever plays on the board cannot be asked"),
-            form,
-            board=board.id,
+        raise board.make_refusal(
+            RefusalCode.ALREADY_SEATED, phrase("whoever plays on the board cannot be asked"), form
         )
     if passed.team and player.id not in list_able(call.session, passed.team):
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.PLAYER_UNAVAILABLE,
             phrase("{player} is not of the team", player=player.userid),
             form,
-            board=board.id,
         )
     if passed.team and player.id in find_busy(call.session, board.id):
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.ALREADY_SEATED,
             phrase("{player} plays on another board of the match", player=player.userid),
             form,
-            board=board.id,
         )
     return player
 
@@ -272,10 +264,8 @@ def agree(call: Call, board: Board, kind: str) -> list[Notice]:
     seat = board.seats[board.proposals[kind][0]]
     board.reject(kind)
     if player is None or not player.is_active or player.id in board.people:
-        raise Refusal(
-            RefusalCode.PLAYER_UNAVAILABLE,
-            phrase("that player cannot take the seat over any more"),
-            board=board.id,
+        raise board.make_refusal(
+            RefusalCode.PLAYER_UNAVAILABLE, phrase("that player cannot take the seat over any more")
         )
     return give_seat(call, board, seat, player)
 
@@ -382,11 +372,8 @@ def _find_left(call: Call, board: Board, offers: dict[int, int], words: Sequence
     name = board.game.info.name
     line = f"{name} takeover {board.id} {{user}} PASSWORD"
     lines = [f"{line} {names[seat].lower()}" for seat in left]
-    raise Refusal(
-        RefusalCode.BAD_ARGUMENT,
-        reason,
-        *(lines or [f"{name} show {board.id}"]),
-        board=board.id,
+    raise board.make_refusal(
+        RefusalCode.BAD_ARGUMENT, reason, *(lines or [f"{name} show {board.id}"])
     )
 
 
@@ -419,36 +406,30 @@ def _require_free(call: Call, board: Board, seat: Seat, offers: Mapping[int, int
         each for each in board.seats if each is not seat or seat.seat in board.position.playing
     ]
     if any(each.is_held_by(player.id) for each in others):
-        raise Refusal(
-            RefusalCode.ALREADY_SEATED,
-            phrase("you play on board {board}", board=board.id),
-            show,
-            board=board.id,
+        raise board.make_refusal(
+            RefusalCode.ALREADY_SEATED, phrase("you play on board {board}", board=board.id), show
         )
     master = reads.find_master(call.session, board.id)
     if master is not None and master.id == player.id:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.ALREADY_SEATED,
             phrase("you are the master of board {board}: a master does not play", board=board.id),
             show,
-            board=board.id,
         )
     power = board.position.seat_names[seat.seat]
     if board.is_hidden and has_seen_other(call.session, board.id, player.id, power):
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.PLAYER_UNAVAILABLE,
             phrase("you have seen what is hidden from this seat on board {board}", board=board.id),
             show,
-            board=board.id,
         )
     blockers = find_blockers(call.session, player.id)
     is_fixed = board.event is not None and not _is_exchange(call, board, seat, offers)
     if is_fixed or board.people & {*blockers}:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.PLAYER_UNAVAILABLE,
             phrase("you cannot take over a seat on board {board}", board=board.id),
             show,
-            board=board.id,
         )
     most = call.config.limits.open_boards
     if most and reads.count_open_boards(call.session, player.id) >= most:

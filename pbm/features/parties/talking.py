@@ -12,7 +12,7 @@ from pbm.core.call import Call
 from pbm.core.feature import UnnamedLines
 from pbm.core.notices import Notice
 from pbm.core.parties import TalkRow, list_talk, note_talk
-from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.refusal import RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.updates import find_mailboxes
 from pbm.core.view import find_thread
@@ -29,13 +29,12 @@ def confer(call: Call) -> list[Notice]:
     board = call.load_board(lock=False)
     seat = board.find_seat(call.me)
     if not seat.decides:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase(
                 "you hold your seat on board {board} alone: nothing was passed on", board=board.id
             ),
             f"{board.game.info.name} chat {board.id} {seat.account} PASSWORD TEXT",
-            board=board.id,
         )
     text = "\n".join(filter(None, (call.command.rest, call.command.text))).strip()
     if found := _HEAD.fullmatch(text):

@@ -14,7 +14,7 @@ from pbm.core.context import Context
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import Appearance, Notice
 from pbm.core.parties import find_speaking_seat
-from pbm.core.refusal import Offer, Refusal, RefusalCode
+from pbm.core.refusal import Offer, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import save
 from pbm.core.talk import is_move, is_only_words, split_move
@@ -133,7 +133,7 @@ def _show_end(context: Context, board: Board, seat: Seat, place: str) -> Notice:
             else phrase("you have no plan here")
         )
         form = f"{board.game.info.name} plan {board.id} {seat.account} PASSWORD"
-        raise Refusal(PlanRefusalCode.NO_SUCH_BRANCH, problem, form, board=board.id)
+        raise board.make_refusal(PlanRefusalCode.NO_SUCH_BRANCH, problem, form)
     position, is_known = board.position, False
     moves: tuple[str, ...] = ()
     if current.since == board.number and not (is_after_own or board.is_hidden):
@@ -173,11 +173,10 @@ def queue(call: Call) -> list[Notice]:
     move, rest = ("", "") if is_whole else split_move(board.position, text)
     if move or find_verb_for_move(text) is not None or not may_be_moves(board.position, text):
         below = "\n".join(filter(None, (rest, call.command.text)))
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.NOT_A_MOVE,
             phrase("only moves can be queued"),
             *([] if move else [call.command.form]),
-            board=board.id,
             offer=Offer(f"queue {move}", below) if move else None,
         )
     text = text[:_LONGEST_QUEUED]

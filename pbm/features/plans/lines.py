@@ -11,7 +11,7 @@ from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.command import Command
 from pbm.core.feature import UnnamedLines
-from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.refusal import RefusalCode
 from pbm.core.talk import LONGEST_MOVE, is_notation
 from pbm.core.words import parse_board_number, tidy, trim_word
 from pbm.locale.words import fold, list_meanings, map_command_words
@@ -143,7 +143,7 @@ def read_lines(call: Call, board: Board) -> tuple[str, ...]:
 def _require_whole(call: Call, board: Board) -> None:
     """Refuse a plan whose end was cut off: what remains of its last move may be another move."""
     if call.command.is_cut:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.LIMIT_REACHED,
             phrase(
                 "the text is longer than {most} characters, too long for a plan: send fewer "
@@ -151,7 +151,6 @@ def _require_whole(call: Call, board: Board) -> None:
                 most=call.config.limits.text,
             ),
             FORM.replace("GAME", board.game.info.name, 1),
-            board=board.id,
         )
 
 

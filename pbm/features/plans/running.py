@@ -330,11 +330,10 @@ class PreparedPlan(NamedTuple):
 def require_own_plan(board: Board, seat: Seat) -> None:
     """Refuse a plan for a seat whose party votes or takes turns: it would bypass the others."""
     if seat.decides in (Way.TURN, Way.VOTE) and not board.position.takes_orders:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase("your side decides each move together: nothing can be planned for it"),
             f"{board.game.info.name} confer {board.id} {{user}} PASSWORD TEXT",
-            board=board.id,
         )
 
 
@@ -347,11 +346,10 @@ def build_tree(
     read = read_plan(lines)
     most = context.config.limits.plan_moves
     if most and sum(len(line.steps) for line in read) > most:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.LIMIT_REACHED,
             phrase("a plan holds at most {most} moves, those of the others included", most=most),
             FORM,
-            board=board.id,
         )
     tree: Tree = ()
     for line in read:

@@ -7,7 +7,7 @@ from pbm.core.call import Call
 from pbm.core.clock import DAY
 from pbm.core.notices import Notice
 from pbm.core.parties import find_speaking_seat
-from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.refusal import RefusalCode
 from pbm.core.storing import save
 from pbm.core.turns import require_running
 from pbm.core.updates import notify_board
@@ -35,13 +35,12 @@ def give_time(call: Call) -> list[Notice]:
     days = call.command.words[0].rstrip("dD") if call.command.words else ""
     form = f"{board.game.info.name} time {board.id} {seat.account} PASSWORD"
     if not (days.isascii() and days.isdecimal() and 0 < int(days[:3]) <= _MOST):
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase(
                 "say how many days the others are to have more: a number up to {most}", most=_MOST
             ),
             f"{form} DAYS",
-            board=board.id,
         )
     others = [
         each
@@ -49,16 +48,13 @@ def give_time(call: Call) -> list[Notice]:
         if each.player != seat.player and each.seat in board.position.playing
     ]
     if not others or all(compute_turn_limit(board, each) is None for each in others):
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase("nobody else on board {board} has a limit of time", board=board.id),
-            board=board.id,
         )
     if any(each.given + int(days) * DAY > _MOST * DAY for each in others):
-        raise Refusal(
-            RefusalCode.LIMIT_REACHED,
-            phrase("a turn can be given {most} days in all", most=_MOST),
-            board=board.id,
+        raise board.make_refusal(
+            RefusalCode.LIMIT_REACHED, phrase("a turn can be given {most} days in all", most=_MOST)
         )
     for each in others:
         each.give(int(days) * DAY)

@@ -85,11 +85,10 @@ def resign(call: Call) -> list[Notice]:
     has_begun = board.event is not None or any(each.moved for each in board.seats)
     if not (has_begun or has_rolled(call.session, board.id)):
         if len(board.seats) > _PAIR:
-            raise Refusal(
+            raise board.make_refusal(
                 RefusalCode.NOT_STARTED,
                 phrase("nobody has moved yet: to decline cancels the game for everybody"),
                 "decline",
-                board=board.id,
             )
         board.cancel(seat.seat, call.command.text, call.now, "decline")
         remark = keep_act(call, board, seat, "cancel", before)
@@ -127,7 +126,7 @@ def order_word(call: Call) -> list[Notice]:
     """Send the order `ready` or `wait` in a game of orders."""
     board, word = call.load_board(), call.command.verb.name
     if not board.position.takes_orders:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase(
                 "there is no '{word}' in {game}",
@@ -135,7 +134,6 @@ def order_word(call: Call) -> list[Notice]:
                 game=find_title(board.game.info.name),
             ),
             board.show_line,
-            board=board.id,
         )
     call.command = structs.replace(call.command, text="")
     return give_orders(call, board, board.find_seat(call.me), word)
@@ -147,14 +145,13 @@ def vote(call: Call) -> list[Notice]:
     seat = find_speaking_seat(call, board)
     require_running(board, seat)
     if not board.position.takes_orders:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase(
                 "there are no votes in {game}: a draw is proposed",
                 game=find_title(board.game.info.name),
             ),
             f"{board.game.info.name} propose {board.id} {seat.account} PASSWORD",
-            board=board.id,
         )
     call.command = structs.replace(call.command, text="", left=())
     return give_orders(call, board, seat, " ".join(("vote", *words)), example="vote draw")
@@ -198,18 +195,14 @@ def confirm_submitted(call: Call) -> list[Notice]:
     submitted = seat.submitted_move
     if submitted is None or submitted.by not in (0, call.me.id):
         form = f"{board.game.info.name} submit {board.id} {seat.account} PASSWORD MOVE"
-        raise Refusal(
-            RefusalCode.NOTHING_SUBMITTED,
-            phrase("you have not submitted a move"),
-            form,
-            board=board.id,
+        raise board.make_refusal(
+            RefusalCode.NOTHING_SUBMITTED, phrase("you have not submitted a move"), form
         )
     if (submitted.ply, submitted.undos) != (board.next_ply, board.undos):
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.STALE,
             phrase("the board has changed since you submitted your move"),
             board.show_line,
-            board=board.id,
         )
     call.command = structs.replace(call.command, text=call.command.text or submitted.comment)
     call.drop_comment(board)  # it may be older than a silence
@@ -255,8 +248,8 @@ def _read(
         except MoveError as error:
             return try_text(respell_move(board, seat, text, error))
     except MoveError as error:
-        raise Refusal(
-            get_move_code(error), get_text(error), f"{board.game.info.name} help", board=board.id
+        raise board.make_refusal(
+            get_move_code(error), get_text(error), f"{board.game.info.name} help"
         ) from None
 
 
@@ -285,25 +278,23 @@ def preview(call: Call) -> list[Notice]:
         return [_show_new_board(call)]
     board = call.load_board(lock=False)
     if board.state != "running":
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.BOARD_OVER if board.is_over else RefusalCode.NOT_STARTED,
             phrase("board {board} is over", board=board.id)
             if board.is_over
             else phrase("board {board} is waiting for its players to accept", board=board.id),
             board.show_line,
-            board=board.id,
         )
     if not call.command.rest:
         raise refuse_missing_move(call, board)
     if board.is_hidden:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.HIDDEN,
             phrase(
                 "{game} hides things from spectators, so it cannot be previewed",
                 game=find_title(board.game.info.name),
             ),
             f"{board.game.info.name} submit {board.id} {{user}} PASSWORD MOVE",
-            board=board.id,
         )
     after, asks, played, turn = _try_line(call, board, call.command.rest)
     shown = dataclasses.replace(board, position=after)
@@ -357,7 +348,7 @@ def _show_new_board(call: Call) -> Notice:
             picture=position.picture(),
             appearance=Appearance(position, None),
             colours=position.colours,
-            in_words=call.wants_words,
+            is_in_words=call.wants_words,
             asks=position.to_move == CHANCE_TO_MOVE,
             userid=call.own_userid,
         )

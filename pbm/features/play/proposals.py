@@ -18,7 +18,7 @@ from pbm.core.intents import read_last_day
 from pbm.core.log import LogEntry, apply_entry, build_entry, drop_undone
 from pbm.core.notices import Notice
 from pbm.core.parties import find_speaking_seat
-from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.refusal import RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import has_rolled, save
 from pbm.core.turns import follow_up, require_fresh, require_in_play, require_running
@@ -94,14 +94,13 @@ def undo(call: Call) -> list[Notice]:
     board, seat = _require_playing(call, board)
     if board.position.takes_orders:
         name = board.game.info.name
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.NOTHING_TO_UNDO,
             phrase(
                 "orders are not taken back: a later one replaces an earlier one to the same unit, "
                 "until the phase ends"
             ),
             f"{name} move {board.id} {seat.account} PASSWORD ORDER",
-            board=board.id,
         )
     if "undo" not in board.proposals:
         _find_undo_ply(call, board, seat.seat)
@@ -130,12 +129,11 @@ def pause(call: Call) -> list[Notice]:
     today = clock.to_local(call.now, zone).date()
     day = read_last_day(" ".join(call.command.words), today)
     if day is None or not today <= day <= today + _LONGEST_PAUSE:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.BAD_DATE,
             phrase("say until which day, at most a year ahead, all clocks are to stand still"),
             f"{board.game.info.name} pause {board.id} {seat.account} PASSWORD until "
             f"{today + timedelta(days=14)}",
-            board=board.id,
         )
     kind = f"{PAUSE}{day}"
     other = next((each for each in board.proposals if each.startswith(PAUSE)), kind)
@@ -189,20 +187,18 @@ def decline(call: Call) -> list[Notice]:
             ),
         )
         if any(own.moved for own in board.seats if own.player == seat.player):
-            raise Refusal(
+            raise board.make_refusal(
                 RefusalCode.TOO_LATE,
                 phrase("you have already moved on this board"),
                 f"{board.game.info.name} cancel {board.id} {seat.account} PASSWORD",
                 f"{board.game.info.name} resign {board.id} {seat.account} PASSWORD",
-                board=board.id,
             )
         if has_rolled(call.session, board.id):
-            raise Refusal(
+            raise board.make_refusal(
                 RefusalCode.TOO_LATE,
                 phrase("the first roll is made, and you agreed to play"),
                 f"{board.game.info.name} cancel {board.id} {seat.account} PASSWORD",
                 f"{board.game.info.name} resign {board.id} {seat.account} PASSWORD",
-                board=board.id,
             )
     player, number = seat.userid, board.event
     event, own = phrase("{player} declined", player=player), phrase("you declined")
@@ -220,7 +216,6 @@ def decline(call: Call) -> list[Notice]:
 
 
 def _name(board: Board) -> dict[str, object]:
-    """Return the numbers of a board and of its event."""
     return {"board": board.id, "event": board.event}
 
 
@@ -228,12 +223,11 @@ def require_no_event(board: Board, why: str) -> None:
     """Refuse an act that boards of events do not allow."""
     if board.event is not None:
         name = board.game.info.name
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.IN_EVENT,
             why,
             f"{name} resign {board.id} {{user}} PASSWORD",
             f"event leave {board.event} {{user}} PASSWORD",
-            board=board.id,
         )
 
 
@@ -261,12 +255,11 @@ def _find_open_proposal(call: Call, board: Board, seat: Seat) -> str:
         return kind
     agreeing = (_split_kind(each) for each in kinds if not each.startswith(TAKES_OVER))
     name, claim = board.game.info.name, f"{board.id} {seat.account} PASSWORD"
-    raise Refusal(
+    raise board.make_refusal(
         RefusalCode.SEVERAL_PROPOSED,
         phrase("there is more than one proposal: name the one you mean"),
         *(" ".join([name, _VERBS.get(verb, verb), claim, *day]) for verb, *day in agreeing),
         f"{name} reject {claim}",
-        board=board.id,
     )
 
 
@@ -281,14 +274,13 @@ def _list_open_proposals(call: Call, board: Board, seat: Seat) -> list[str]:
     has_moved = any(each.moved for each in board.seats if each.player == seat.player)
     if call.command.verb.name == "reject" and not (has_moved or board.event):
         lines.insert(0, f"{name} decline {board.id} {seat.account} PASSWORD")
-    raise Refusal(
+    raise board.make_refusal(
         RefusalCode.NOTHING_PROPOSED,
         phrase(
             "there is no offer to {verb} at the moment",
             verb=say_reply_word(call.command.verb.name),
         ),
         *lines,
-        board=board.id,
     )
 
 
@@ -298,11 +290,10 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
     seats = [s.seat for s in board.seats if s.player == seat.player]
     is_new = kind not in board.proposals
     if not is_new and seat.seat in board.proposals[kind]:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.ALREADY_DONE,
             phrase("you have already agreed: the others have to answer"),
             board.show_line,
-            board=board.id,
         )
     comment = call.command.text
     if kind == "draw":
@@ -379,8 +370,8 @@ def _find_undo_ply(context: Context, board: Board, seat: int) -> int:
     log = drop_undone(build_entry(row) for row in reads.find_log(context.session, board.id))
     plies = [entry.ply for entry in log if entry.kind == "move" and entry.seat == seat]
     if not plies:
-        raise Refusal(
-            RefusalCode.NOTHING_TO_UNDO, phrase("you have no move to take back"), board=board.id
+        raise board.make_refusal(
+            RefusalCode.NOTHING_TO_UNDO, phrase("you have no move to take back")
         )
     last = plies[-1]
     moves = {entry.ply: entry.seat for entry in log if entry.kind == "move"}

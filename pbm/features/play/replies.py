@@ -191,10 +191,9 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     if consent is not None and _is_asked(board, seat):
         return _consent(call, board, seat, mail, consent=consent)
     if consent is not None and mail is not None and mail.content in _OFFERING:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.NOTHING_PROPOSED,
             phrase("the mail that you answered offers nothing, or no more"),
-            board=board.id,
         )
     if consent and (astray := refuse_astray(call, f"chat {line}")) is not None:
         raise astray from refusal
@@ -263,7 +262,7 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
 
 def _ask_for_meaning(board: Board, line: str, meanings: list[str]) -> Refusal:
     """Return the refusal of an ambiguous word, with its English meanings."""
-    return Refusal(
+    return board.make_refusal(
         RefusalCode.UNKNOWN_COMMAND,
         phrase(
             "{word} may mean {meanings}: reply with one of these words alone on its line",
@@ -271,7 +270,6 @@ def _ask_for_meaning(board: Board, line: str, meanings: list[str]) -> Refusal:
             meanings=Listing(meanings, "or"),
         ),
         *meanings,
-        board=board.id,
     )
 
 
@@ -284,7 +282,7 @@ def _offer_chat(
     names = listing(list(dict.fromkeys(each.userid for each in others)))
     is_shown &= is_only_manners(line) or " " in line.strip()  # any other word may be a password
     is_shown &= not has_secret(f"{line} {below}")
-    return Refusal(
+    return board.make_refusal(
         RefusalCode.SENTENCE,
         phrase(
             "nothing was played and nothing was passed on, as your first line is no move. To send "
@@ -292,7 +290,6 @@ def _offer_chat(
             names=names,
         ),
         *([] if is_shown else ["chat TEXT"]),
-        board=board.id,
         shows=True,
         offer=Offer(f"chat {line}", below) if is_shown else None,
     )
@@ -303,14 +300,13 @@ def _ask_for_side(board: Board, seat: Seat, line: str, below: str) -> Refusal:
     alone: a yes sends them there."""
     others = [each for each in board.seats if each.seat != seat.seat]
     names = listing(list(dict.fromkeys(each.userid for each in others)))
-    return Refusal(
+    return board.make_refusal(
         RefusalCode.SENTENCE,
         phrase(
             "that may be for your own side alone, and nothing was passed on. To send it to {names} "
             "too, reply with the word chat before it",
             names=names,
         ),
-        board=board.id,
         offer=Offer("confer", "\n".join(filter(None, (line, below)))),
     )
 
@@ -320,7 +316,7 @@ def _offer_press(board: Board, seat: Seat, refusal: Refusal) -> Refusal:
     them: they may be for one power only, or a misspelt order."""
     name = board.game.info.name
     reader = "all" if board.position.press == "public" else "POWER"
-    return Refusal(
+    return board.make_refusal(
         RefusalCode.SENTENCE,
         combine(
             "{fault} {hint}",
@@ -330,7 +326,6 @@ def _offer_press(board: Board, seat: Seat, refusal: Refusal) -> Refusal:
             ),
         ),
         f"{name} press {board.id} {seat.account} PASSWORD to {reader}",
-        board=board.id,
         shows=True,
     )
 
@@ -442,12 +437,11 @@ def build_question(board: Board, seat: Seat, verb: str, line: str = "", below: s
     word = "draw" if verb == "propose" else verb
     is_doubtful = is_denied(line) if verb == "propose" else is_hesitant(line)
     if line and is_doubtful and verb in _ENDING:
-        return Refusal(RefusalCode.TRAILING_TEXT, _TO_ACT[verb], board=board.id, shows=True)
-    return Refusal(
+        return board.make_refusal(RefusalCode.TRAILING_TEXT, _TO_ACT[verb], shows=True)
+    return board.make_refusal(
         RefusalCode.TRAILING_TEXT,
         _TO_ACT[verb],
         f"{board.game.info.name} {word} {board.id} {seat.account} PASSWORD",
-        board=board.id,
         offer=Offer(word, below) if line and verb in _OFFERED else None,
     )
 
@@ -456,14 +450,13 @@ def _ask_about_verb(board: Board, seat: Seat, verb: Verb, line: str, below: str)
     """Return the refusal of a word that is nearly a command, which a yes sends."""
     if verb.name in _TO_ACT:
         return build_question(board, seat, verb.name, line, below)
-    return Refusal(
+    return board.make_refusal(
         RefusalCode.UNKNOWN_COMMAND,
         phrase(
             "{problem}: did you mean {meant}?",
             problem=phrase("there is no such command"),
             meant=say_reply_word(verb.name),
         ),
-        board=board.id,
         offer=Offer(verb.name, below),
     )
 
@@ -502,7 +495,7 @@ def _offer_consent(board: Board, line: str, below: str) -> None:
         return
     text = "\n".join(filter(None, (rest.strip(), below)))
     offer = Offer("accept" if consent else "reject", text)
-    raise Refusal(RefusalCode.TRAILING_TEXT, _TO_ACT["accept"], board=board.id, offer=offer)
+    raise board.make_refusal(RefusalCode.TRAILING_TEXT, _TO_ACT["accept"], offer=offer)
 
 
 # A move below a salutation

@@ -18,7 +18,7 @@ from pbm.core.log_view import format_time
 from pbm.core.notices import BoardWords, GameContent, Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, get_player, list_own, pass_on
-from pbm.core.refusal import Offer, Refusal, RefusalCode
+from pbm.core.refusal import Offer, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import find_seated, find_title
 from pbm.core.trust import HeldWords
@@ -138,7 +138,6 @@ def _keep(
     *,
     is_signed: bool,
 ) -> None:
-    """Store press with its board."""
     row = {
         "board_id": board.id,
         "player_id": seat.player,
@@ -158,11 +157,10 @@ def _write_to_master(call: Call, board: Board, seat: Seat, text: str) -> list[No
     row = reads.find_master(call.session, board.id)
     master = None if row is None else get_player(call.session, row.id)
     if master is None or not master.is_active or master.id in find_silenced(call, board):
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase("board {board} has no master to write to", board=board.id),
             _form(board, seat),
-            board=board.id,
         )
     if call.hold("letter", text, [master.id], phrase("the master"), board.id):
         return []
@@ -187,14 +185,13 @@ def _load(call: Call) -> tuple[Board, str]:
     call.command = replace(call.command, text=text, left=left)
     if not board.position.press:
         name = board.game.info.name
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase(
                 "there is no press in {game}: chat writes to the others",
                 game=find_title(board.game.info.name),
             ),
             f"{name} chat {board.id} {{user}} PASSWORD TEXT",
-            board=board.id,
         )
     return board, text
 
@@ -209,22 +206,20 @@ def _require_writer(board: Board, seat: Seat, text: str) -> None:
     if board.state != "over":
         require_running(board, seat)
         if seat.seat not in board.position.playing:
-            raise Refusal(
+            raise board.make_refusal(
                 RefusalCode.HAS_LEFT,
                 phrase(
                     "your power is out of the game on board {board}, and so is its press",
                     board=board.id,
                 ),
-                board=board.id,
             )
     if not text:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.MISSING_ARGUMENT,
             phrase(
                 "the text is missing: write it in the body of the mail, below the powers it is for"
             ),
             _form(board, seat),
-            board=board.id,
         )
 
 
@@ -236,20 +231,18 @@ def _require_readers(board: Board, seat: Seat, read: Readers, text: str) -> list
     for each in sorted(read.seats - others):
         own = board.seats[each].player == seat.player
         power = board.position.seat_names[each]
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.SENTENCE,
             phrase("{power} is your own power, and nothing was sent", power=power)
             if own
             else phrase("{power} is out of the game, and nothing was sent", power=power),
             *list_letter(board, seat, read, text.split("\n")),
-            board=board.id,
         )
     if not read.seats and not read.unknown and not read.is_doubtful:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.MISSING_ARGUMENT,
             phrase("say who is to read it: one power or several, or all"),
             *list_letter(board, seat, read, text.split("\n")),
-            board=board.id,
         )
     if not read.is_clear:
         raise refuse_letter(board, seat, read, text.split("\n"), is_press=True)
@@ -261,21 +254,19 @@ def _require_kind(call: Call, board: Board, read: Readers) -> None:
     seat = board.find_seat(call.me)
     line = f"{board.game.info.name} press {board.id} {seat.account} PASSWORD to"
     if read.is_unsigned and board.position.press != "grey":
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase(
                 "press on board {board} is signed: grey press needs a board with -press=grey",
                 board=board.id,
             ),
             _form(board, seat),
-            board=board.id,
         )
     if board.position.press == "public" and not read.is_to_all:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase("press on board {board} is public: it goes to all or to nobody", board=board.id),
             f"{line} all",
-            board=board.id,
         )
 
 
@@ -399,13 +390,12 @@ def _require_no_answer(call: Call, board: Board, text: str) -> None:
     mail = reads.find_answered_mail(call.session, number, board.id, call.me.id)
     if mail is None or mail.content != "press_received" or not mail.answer:
         return
-    raise Refusal(
+    raise board.make_refusal(
         RefusalCode.SENTENCE,
         phrase(
             "you answered a letter, and your first line is no order: nothing was sent, and nothing "
             "ordered"
         ),
-        board=board.id,
         offer=Offer(mail.answer, text),
     )
 

@@ -312,14 +312,13 @@ def refuse_letter(
     line that sends it, and the text. `is_press`: it begins with press, so that only its readers are
     unclear."""
     if board.position.press == "none":
-        return Refusal(
+        return board.make_refusal(
             RefusalCode.SENTENCE,
             phrase(
                 "board {board} is played without press, and a letter holds no orders: nothing was "
                 "sent and nothing ordered",
                 board=board.id,
             ),
-            board=board.id,
         )
     powers = join_phrases(", ", say_seat_names(board.position))
     if readers.is_doubtful:
@@ -343,7 +342,7 @@ def refuse_letter(
     else:
         reason = combine("{reason}. {ending}", reason=reason, ending=ending)
     lines = list_letter(board, seat, readers, below)
-    return Refusal(RefusalCode.SENTENCE, reason, *lines, board=board.id)
+    return board.make_refusal(RefusalCode.SENTENCE, reason, *lines)
 
 
 def list_letter(board: Board, seat: Seat, readers: Readers, below: Iterable[str]) -> list[str]:

@@ -143,7 +143,7 @@ def _send(call: Call, game: Game, strength: str) -> Notice:
         picture=position.picture(None, last),
         appearance=Appearance(position, None, last),
         colours=position.colours,
-        in_words=call.wants_words,
+        is_in_words=call.wants_words,
         played=chosen.moves,
         userid=player.userid,
     )
@@ -213,7 +213,6 @@ def _refuse(row: PuzzleRow, code: RefusalCode, text: str) -> Refusal:
 
 
 def _set_up(game: Game, moves: Sequence[str]) -> Position:
-    """Return the position of a puzzle."""
     position = game.setup()
     for move in moves:
         position = position.play(min(position.to_move), move)
@@ -226,7 +225,6 @@ def _tell_scores(call: Call) -> Notice:
 
 
 def _list_scores(rows: Sequence[ScoreRow]) -> Iterator[PuzzleScore]:
-    """Yield the scores by game and strength."""
 
     def rank(row: ScoreRow) -> tuple[str, int]:
         return row.game, STRENGTHS.index(row.strength)
@@ -283,7 +281,7 @@ class AnswerVerdict:
             picture=end.picture(None, last),
             appearance=Appearance(end, None, last),
             colours=end.colours,
-            in_words=in_words,
+            is_in_words=in_words,
             move=self.move,
             is_right=self.is_right,
             is_asked=self.is_asked,

@@ -144,7 +144,6 @@ def _score(game: str, ranks: Sequence[int], seat: int) -> tuple[int, int]:
 
 
 def _has_partners(game: str) -> bool:
-    """Whether a game has partners who win together."""
     try:
         return "partners" in get_game(split_pool(game)[0]).info.features
     except UnknownGame:
@@ -276,7 +275,6 @@ _Tally = tuple[int, int, int]
 
 
 def _add_board(game: str, tally: _Tally | None, ranks: Sequence[int], seat: int) -> _Tally:
-    """Return the tally with another board."""
     count, won, lost = tally or (0, 0, 0)
     wins, losses = _score(game, ranks, seat)
     return count + 1, won + wins, lost + losses

@@ -247,27 +247,24 @@ def kibitz(call: Call) -> list[Notice]:
     name = board.game.info.name
     seated = board.people
     if seated & find_accounts(call.session, me.id):
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.ALREADY_SEATED,
             phrase("you play on board {board}: write to the others with chat", board=board.id),
             f"{name} chat {board.id} {{user}} PASSWORD",
-            board=board.id,
         )
     if not _is_watching(call, board, me):
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.NOT_SEATED,
             phrase("to write to those who watch board {board}, watch it too", board=board.id),
             f"{name} watch {board.id} {{user}} PASSWORD",
-            board=board.id,
         )
     readers = _find_gallery(call, board, me.id)
     principal = find_principal(call.session, me.id, call.now)
     if principal is not None and is_newcomer(call.session, principal, call.now, call.config):
         if not readers:
-            raise Refusal(
+            raise board.make_refusal(
                 RefusalCode.NO_SUCH_PLAYER,
                 phrase("nobody else watches board {board} yet", board=board.id),
-                board=board.id,
             )
     else:
         _keep_kibitz(call, board, me.id, text)
@@ -334,7 +331,7 @@ def _require_no_press(call: Call, board: Board, seat: Seat, text: str) -> None:
     is_to_all = board.position.press == "public" or not call.command.implied
     name = board.game.info.name
     if board.position.press:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase(
                 "this game has press in place of chat: say who is to read it, with the text in the "
@@ -342,7 +339,6 @@ def _require_no_press(call: Call, board: Board, seat: Seat, text: str) -> None:
             ),
             f"{name} press {board.id} {seat.account} PASSWORD to {'all' if is_to_all else 'POWER'}",
             *([] if is_to_all else text.split("\n")),
-            board=board.id,
         )
 
 
@@ -357,10 +353,9 @@ def watch(call: Call) -> list[Notice]:
     """Send the sender a board's mails as a watcher. Refuse its players, who get them anyway."""
     board, player = call.load_board(), call.me
     if player.id in board.people:
-        raise Refusal(
+        raise board.make_refusal(
             RefusalCode.ALREADY_SEATED,
             phrase("you play on board {board} and get its mails anyway", board=board.id),
-            board=board.id,
         )
     if not _is_watching(call, board, player):
         call.session.execute(insert(watchers).values(board_id=board.id, player_id=player.id))

@@ -220,7 +220,6 @@ def _cube_corner(position: MatchState, seat: int) -> Point:
 
 
 def _has_cube(position: MatchState) -> bool:
-    """Whether the game is played with a cube."""
     is_used = position.points > 1 and not position.options["nocube"]
     return is_used and position.crawford != CRAWFORD
 

@@ -367,7 +367,6 @@ class CyclonePosition(Position):
 
     @property
     def _goal(self) -> str:
-        """What wins."""
         return phrase("to win: {goal}", goal=SETS[self.players])
 
     def _standing(self, seat: int) -> str:

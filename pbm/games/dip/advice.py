@@ -43,7 +43,6 @@ def advise(state: PhaseState, power: str) -> list[Order]:
 
 
 def _rate_provinces(state: PhaseState, power: str) -> Mapping[str, float]:
-    """Return the value of each province to a power."""
     game_map, worth = state.game_map, dict[str, float]()
     for code, province in game_map.provinces.items():
         owner = state.owners.get(code)

@@ -391,7 +391,6 @@ def _list_bridges(game_map: GameMap) -> Iterator[tuple[str, str]]:
 
 
 def _measure_area(outline: Sequence[Point]) -> float:
-    """Return how large an area is."""
     sides = zip(outline, (*outline[1:], outline[0]), strict=True)
     return abs(sum(x * q - p * y for (x, y), (p, q) in sides)) / 2
 

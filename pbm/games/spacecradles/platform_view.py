@@ -163,7 +163,6 @@ def _platform(position: CradlesState, seat: int) -> Panel:
 
 
 def _platform_line(position: CradlesState, canvas: Canvas, seat: int) -> None:
-    """Write what a seat has on its platform."""
     side, row = position.sides[seat], canvas.height
     own = {"m": MOTHERSHIPS[side], "d": DRONES[side]}
     canvas.put(row, 0, ">" if seat in position.to_move else " ", LABEL)

@@ -196,7 +196,6 @@ def _find_order(position: FightersState, text: str, seat: int) -> str:
 
 
 def _order(position: FightersState, text: str, seat: int) -> str:
-    """Return one order in canonical notation."""
     if text in ("end", "end turn", "done"):
         return "end"
     if match := _BUY.fullmatch(text):

@@ -427,7 +427,6 @@ class Table:
                         self.busy[facing] = (self.busy[facing] | bit) ^ (0 if manned else bit)
 
     def _manned(self, feature: Feature) -> list[int]:
-        """Return the cells of a feature with a ship in it."""
         return [
             cell
             for cell, segment in feature.parts

@@ -255,7 +255,6 @@ class _Page:
 
 
 def _choose_layout(scene: Scene) -> TextLayout:
-    """Return the layout for the shapes of the places."""
     shape = scene.places[0].shape
     corners = len(shape) if isinstance(shape, tuple) else 0
     if corners in (3, 6):

@@ -134,7 +134,6 @@ class SowingPosition(TwoPlayerPosition):
         return replace(self, houses=houses, stores=stores, news=news).end_by_count(why)
 
     def _name(self, side: int, house: int) -> str:
-        """Return the name of a house in the scene."""
         return f"{self.colours[side]} {_LETTERS[house]}"
 
     def tell_captured(self, houses: Sequence[int]) -> tuple[str, ...]:

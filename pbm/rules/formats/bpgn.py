@@ -42,7 +42,6 @@ def _number(played: Played, words: Sequence[str]) -> Iterator[str]:
 
 
 def _result(outcome: Outcome | None) -> str:
-    """Return the result for White on board A."""
     if outcome is None:
         return pgn.OPEN
     first, second = outcome.ranks[:2]

@@ -165,7 +165,6 @@ class _Suite:
             self._holds(start, (), finished, start, self._rng, max(moves, LONGEST))
 
     def _check_shown(self) -> None:
-        """Check what all boards together have shown."""
         info, holds = self._game.info, self._holds
         examples = info_checks.find_examples(self._game)
         holds(None, (), info_checks.check_example_places, examples, self._places)
@@ -212,7 +211,6 @@ class _Suite:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> bool:
-        """Whether a check finds nothing."""
         try:
             check(*args, **kwargs)
         except Exception as error:

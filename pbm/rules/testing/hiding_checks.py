@@ -88,7 +88,6 @@ def _follow_chance(
 
 
 def _look(position: Position, viewer: Viewer, last: Sequence[str]) -> Iterator[object]:
-    """Yield what a viewer sees of the board."""
     yield position.scene(viewer, last)
     yield position.render(viewer)
 

@@ -106,7 +106,6 @@ def check_steps(position: Position, seat: int, moves: Sequence[str], some: Seque
 
 
 def _check_composing(position: Position, seat: int, move: str) -> None:
-    """Compose a move step by step."""
     steps = position.steps(seat, move)
     chosen: list[str] = []
     made = position.compose(seat)

@@ -639,7 +639,6 @@ class Royalty:
         return not self._holds(occupied, gone, self._cannons_after(step))
 
     def _is_king_safe(self, step: BoardChange, occupied: int) -> bool:
-        """Whether the king may go there."""
         arena, rules = self.arena, self.rules
         to = step.to.bit_length() - 1
         other = arena.king(self.them)

@@ -131,7 +131,6 @@ def _check(way: BetzaWay, letter: str, tail: str, *, rides: bool) -> None:
 
 
 def _read_directions(modifiers: str) -> list[tuple[str, str]]:
-    """Return the pairs of directions among the modifiers."""
     pairs, at = list[tuple[str, str]](), 0
     while at < len(modifiers):
         one, two = modifiers[at], modifiers[at + 1 : at + 2]

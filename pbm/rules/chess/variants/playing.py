@@ -132,7 +132,6 @@ class MoveInProgress:
         return bool(self.tables.men[sign].comes_back[end] >> start & 1)
 
     def _take(self, cell: int) -> None:
-        """Capture the man on a cell."""
         sign, was = self.row[cell], self.under[cell]
         self.taken = sign
         self.row[cell] = self.under[cell] = EMPTY

@@ -599,7 +599,6 @@ class TwoBoardGame(Game):
         )
 
     def _build_kind(self, number: int) -> type[BoardOfTwo]:
-        """Return the class of the positions on a board."""
         return type(
             "BoardOfTwo",
             (BoardOfTwo,),

@@ -238,7 +238,6 @@ def _doubling_cube(layout: Layout, stroke: Stroke) -> str:
 
 
 def _line_of(layout: Layout, points: Iterable[Point]) -> str:
-    """Return the path through these points."""
     return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in map(layout.at, points))
 
 

@@ -224,7 +224,6 @@ class PieceLayer:
 
 
 def _middle(points: Sequence[Point]) -> Point:
-    """Return the middle of a round outline."""
     count = len(points)
     return (
         round(sum(x for x, _ in points) / count, 2),

@@ -140,7 +140,6 @@ def _cube(seat: str, label: str, radius: float) -> str:
 
 
 def _box(seat: str, label: str, radius: float) -> str:
-    """Return a square token with a label."""
     return square(radius, f"a{seat}") + (letter(label, seat, radius) or _emblem(seat, radius))
 
 
