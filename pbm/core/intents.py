@@ -97,8 +97,9 @@ _TABLE: _Table = (
     (
         Intent.WITHDRAW,
         _EVENT,
-        "withdraw | gives-in | how withdraw | withdraw tournament | how withdraw tournament"
-        " | leave tournament | stop tournament | not play tournament | not joined tournament",
+        "withdraw | gives-in | resign | how withdraw | withdraw tournament"
+        " | how withdraw tournament | leave tournament | stop tournament | not play tournament"
+        " | not joined tournament",
     ),
     (
         Intent.POINTS,
@@ -168,7 +169,7 @@ _TABLE: _Table = (
         " | how days move | how time move | how days moves | must move ? | must play ?"
         " | must moves ? | moved ? | <player> moved ? | <player> move ? | <player> play ?"
         " | <player> seen moves ? | seen moves ? -you | what <player> play | when time"
-        " | happened | what happened | happened last"
+        " | happened -you | what happened -you | happened last"
         " | what happened last | what last do | what last moves | last moves"
         " | what happened so-far | what other do | what other play | what other moved"
         " | what they do | explain game last | list board | explain board"
@@ -219,7 +220,12 @@ _TABLE: _Table = (
         "other opponent | against other opponent | against other | need opponent"
         " | opponent <game> | opponent game <game> | opponent play <game> | seek opponent",
     ),
-    (Intent.OPPONENT, (Occasion.ACCOUNT,), "who play | who other play | have opponent ?"),
+    (
+        Intent.OPPONENT,
+        (Occasion.ACCOUNT,),
+        "who play | who other play | have opponent ? | relative play | relative joined"
+        " | want opponent play",
+    ),
     (Intent.OPPONENT, _ANY, "want game against opponent | want game opponent"),
     (
         Intent.START,
@@ -260,7 +266,8 @@ _TABLE: _Table = (
     (
         Intent.PASSWORD,
         _ANY,
-        "forgot password | not password | other password | how password | how change password",
+        "forgot password | not password | other password | how password | how change password"
+        " | what password | what my password",
     ),
     (Intent.ADDRESS, _ANY, "change address | other address | how change address"),
     (
@@ -361,11 +368,16 @@ _TOPICS: _Table = (
         "list record | list moves | whole record | whole moves | can list game | record can game",
     ),
     (Intent.TIME, _BOARD, "need days | need week | need weeks | more days | more time"),
-    (Intent.VACATION, _ANY, "until <day> -draw | not week -they | not weeks -they"),
+    (
+        Intent.VACATION,
+        _ANY,
+        "until <day> -draw | holiday <day> -? | not week -they | not weeks -they",
+    ),
     (Intent.START, _BOARD, "start ?"),
     (Intent.AGAIN, _BOARD, "game ?"),
     (Intent.AGAIN, (Occasion.TURN,), "? -draw -resign -accept -cancel"),
-    (Intent.STOP, _ANY, "many mail | stop mail"),
+    (Intent.STOP, _ANY, "many mail | stop mail | not more mail | how mail | why mail"),
+    (Intent.OPPONENT, (Occasion.TURN,), "have other play | have opponent play"),
     (Intent.STOP, (Occasion.TURN,), "mail -you"),
     (Intent.PASSWORD, (Occasion.ACCOUNT,), "password | not account -want"),
     (Intent.ADDRESS, (Occasion.ACCOUNT,), "change address"),

@@ -16,6 +16,8 @@ from pbm.locale.words import fold
 ALSO = "also"
 """Words that change nothing."""
 _WORD = re.compile(r"[^\W_]+")
+_ELIDED = re.compile(r"\b([cdjlmnst]|qu)-(?=[^\W\d_])|-(m|s|t|d|ve|ll|re)\b")
+"""What stands before or behind an apostrophe."""
 _UMLAUT = re.compile("([aou])e")
 _DOUBLED = re.compile(r"(.)\1")
 _SHORTEST_SLIP = 5
@@ -67,7 +69,17 @@ def read_vocabulary(language: str) -> Vocabulary:
     """Read the words of a language."""
     text = files("pbm.locale").joinpath(language, "intents.txt").read_text("utf-8")
     lines = (line.partition(":") for line in text.splitlines() if not line.startswith("#"))
-    return {name: tuple(map(_read, words.split(","))) for name, colon, words in lines if colon}
+    return {
+        name: tuple(_read(each) for word in words.split(",") for each in _list_spellings(word))
+        for name, colon, words in lines
+        if colon
+    }
+
+
+def _list_spellings(word: str) -> list[str]:
+    """Return a word as it is written, and without its apostrophes: "i-m-beaten", "im-beaten"."""
+    plain = _ELIDED.sub(r"\1\2", word)
+    return [word] if plain == word or "+" in word else [word, plain]
 
 
 @cache

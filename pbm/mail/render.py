@@ -34,6 +34,7 @@ from pbm.core.refusal import Offer
 from pbm.core.view import drop_number
 from pbm.core.words import find_game_name, list_two_words, map_words_to_verbs
 from pbm.features.finding.notices import HelpPage
+from pbm.games import get_game
 from pbm.locale import ENGLISH, LANGUAGES, peek, say_in, translate
 from pbm.locale.words import command_word, name_game, name_verb, reply_word, say_command_word
 from pbm.rules.phrases import Listing, combine, phrase, phrase_number, punctuate
@@ -335,7 +336,8 @@ def _list_additions(notice: Notice, language: str) -> list[str]:
     text = clean(" / ".join(notice.withheld))
     shown = text if len(text) <= _LONGEST_WITHHELD else f"{text[:_LONGEST_WITHHELD]}..."
     told = [quote(translate(phrase("Not passed on: {text}", text=shown), language))]
-    if notice.thread is not None:
+    thread = notice.thread
+    if thread is not None and "orders" not in get_game(thread.game).info.features:
         how = phrase("To send it, reply with the word chat before it.")
         told.append(fill(translate(how, language)))
     return [*told, *added]
