@@ -111,7 +111,9 @@ def test_commands_have_names_in_the_language_of_the_reader(
     talk.any_mail("bob")
 
 
-@pytest.mark.parametrize("line", ["Urlaub bis Montag", "Schreiben wir morgen weiter", "neu hier"])
+@pytest.mark.parametrize(
+    "line", ["Urlaub bis Montag", "Schreiben wir morgen weiter", "neu hier", "buscar otra"]
+)
 def test_words_to_the_opponent_are_no_command(talk: Conversation, line: str) -> None:
     talk.signup("ann", "bob")
     latest = talk.challenge("chess", "ann", "bob")
