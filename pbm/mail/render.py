@@ -42,6 +42,7 @@ _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 _FILLED_IN = re.compile(r"{{.*?}}|{%.*?%}", re.DOTALL)
 _SAID = re.compile(r'\b(?:_|ngettext)\("([^"]+)"')
 """What a template says in the reader's language."""
+_QUOTED = re.compile(r'"([^"]*)"')
 _WORD_TO_SEND = re.compile(r'{{ \(?(?:"    " ~ )?reply_word\("(\w+)"\)\)? }}')
 _TAG = "[pbm]"
 """What begins the subject of a mail about no board, unless the club has a name."""
@@ -87,6 +88,8 @@ def list_whole_texts() -> Iterator[str]:
         ) -> str:
             if word := _WORD_TO_SEND.fullmatch(filled_in[0]):
                 return reply_word(word[1], language=language)
+            if filled_in[0].endswith("| command }}"):
+                return say_command("".join(_QUOTED.findall(filled_in[0])), language)
             whole = (each for each in _SAID.findall(filled_in[0]) if "{" not in each)
             return " ".join(map(catalogue.gettext, whole))
 
