@@ -225,9 +225,11 @@ def read_own_words(line: str, *, at_board: bool = False) -> str:
         if behind != words[end:] and (game := find_named_game(" ".join(words[:end]))):
             return " ".join([game, *behind])
     read = _read_own_verb(words)
-    is_short = len(words) < (3 if at_board else 4) or any(map(_is_exact, words[1:]))
-    is_short = is_short or " " in read[0]  # else a sentence may begin so
-    return " ".join(read) if is_short else line
+    is_short = len(words) < (2 if at_board else 4) or any(map(_is_exact, words[1:]))
+    is_claim = not at_board and len(read) > len(CLAIM) and read[1].islower()
+    is_claim = is_claim and any(verb.needs_password for verb in _list_verbs(read[0], []))
+    is_certain = is_short or is_claim or " " in read[0]  # else a sentence may begin so
+    return " ".join(read) if is_certain else line
 
 
 def _read_own_verb(words: list[str]) -> list[str]:

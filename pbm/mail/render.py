@@ -43,9 +43,8 @@ _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 _FILLED_IN = re.compile(r"{{.*?}}|{%.*?%}", re.DOTALL)
 _SAID = re.compile(r'\b(?:_|ngettext)\("([^"]+)"')
 """What a template says in the reader's language."""
+_QUOTED = re.compile(r'"([^"]*)"')
 _WORD_TO_SEND = re.compile(r'{{ \(?(?:"    " ~ )?reply_word\("(\w+)"\)\)? }}')
-_LINE_TO_SEND = re.compile(r"{{.*\| command }}")
-_LITERAL = re.compile(r'"([^"]*)"')
 _TAG = "[pbm]"
 """What begins the subject of a mail about no board, unless the club has a name."""
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
@@ -90,8 +89,8 @@ def list_whole_texts() -> Iterator[str]:
         ) -> str:
             if word := _WORD_TO_SEND.fullmatch(filled_in[0]):
                 return reply_word(word[1], language=language)
-            if _LINE_TO_SEND.fullmatch(filled_in[0]):
-                return say_command("".join(_LITERAL.findall(filled_in[0])), language)
+            if filled_in[0].endswith("| command }}"):
+                return say_command("".join(_QUOTED.findall(filled_in[0])), language)
             whole = (each for each in _SAID.findall(filled_in[0]) if "{" not in each)
             return " ".join(map(catalogue.gettext, whole))
 

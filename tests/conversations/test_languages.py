@@ -84,7 +84,7 @@ def test_help_pages_come_in_the_language_of_the_reader(talk: Conversation) -> No
     talk.proves("ann", "set language=de")
     talk.any_mail("ann")
     talk.proves("ann", "help")
-    talk.receives("ann", "[pbm] hilfe", "cradle challenge ann bob")
+    talk.receives("ann", "[pbm] hilfe", "cradle herausfordern ann bob")
     talk.proves("ann", "help hex, konane")
     page = talk.receives("ann", "[pbm] hilfe hex, konane", "> f6")
     left = say("de", "This page has not been translated; here it is in English.")

@@ -43,9 +43,9 @@ def test_lines_that_answer_a_question_are_their_readers(talk: Conversation) -> N
     answer = talk.any_mail("ann")
     assert "    aanbiedingen\n    spellen\n" in answer.text
     page = Page(both(answer.raw)[1])
-    for label in ("Schaken tegen \u2026", "Een partij Schaken aanbieden", "invite \u2026"):
+    for label in ("Schaken tegen \u2026", "Een partij Schaken aanbieden", "uitnodigen \u2026"):
         assert label in page.text
-    assert {"chess challenge ann ", "chess seek", "invite ", "aanbiedingen"} <= {
+    assert {"chess uitdagen ann ", "chess aanbieden", "uitnodigen ", "aanbiedingen"} <= {
         *list_replies(page)
     }
     assert "OPPONENT" not in page.text

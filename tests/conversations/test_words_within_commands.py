@@ -111,7 +111,9 @@ def test_commands_have_names_in_the_language_of_the_reader(
     talk.any_mail("bob")
 
 
-@pytest.mark.parametrize("line", ["Urlaub bis Montag", "Schreiben wir morgen weiter", "neu hier"])
+@pytest.mark.parametrize(
+    "line", ["Urlaub bis Montag", "Schreiben wir morgen weiter", "neu hier", "buscar otra"]
+)
 def test_words_to_the_opponent_are_no_command(talk: Conversation, line: str) -> None:
     talk.signup("ann", "bob")
     latest = talk.challenge("chess", "ann", "bob")
@@ -143,3 +145,12 @@ def test_help_knows_commands_by_these_names(talk: Conversation, line: str, told:
     talk.signup("ann")
     talk.proves("ann", line)
     assert told in talk.any_mail("ann").text
+
+
+def test_a_new_mail_says_who_writes_behind_such_a_name(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.mails("ann", f"schreiben ann {talk.password('ann')} bob", "Bis morgen!")
+    talk.any_mail("ann")
+    assert "Bis morgen!" in talk.any_mail("bob").text
+    talk.mails("ann", f"mes parties ann {talk.password('ann')}")
+    talk.receives("ann", "[pbm] open boards of ann")

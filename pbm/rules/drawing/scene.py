@@ -147,11 +147,18 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """What stands beside the board: a hand, a supply, a score, dice; without title, a remark."""
+    """What stands beside the board: a hand, a supply, a score, dice; without title, a remark. It
+    `counts` its entries where their numbers are told even if each is one."""
 
     title: str
     entries: tuple[Entry, ...]
     seat: int | None = None
+    counts: bool = False
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether its entries are told with their numbers."""
+        return self.counts or any(entry.count != 1 for entry in self.entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,15 +234,15 @@ def marks_on(names: Sequence[str], cells: Iterable[int], role: str = "last") -> 
 
 def tally(title: str, names: Sequence[str], counts: Sequence[int], kind: str = "") -> Panel:
     """Return a panel with a number for each seat, whose colours are `names`."""
-    entries = enumerate(zip(names, counts, strict=True))
-    return Panel(
-        title, tuple(Entry(Phrase(name), kind, seat, count) for seat, (name, count) in entries)
-    )
+    pairs = enumerate(zip(names, counts, strict=True))
+    entries = (Entry(Phrase(name), kind, seat, count) for seat, (name, count) in pairs)
+    return Panel(title, tuple(entries), counts=True)
 
 
 def counters(title: str, names: Iterable[str], counts: Iterable[int]) -> Panel:
     """Return a panel with numbers that belong to no seat; names without a number are left out."""
-    return Panel(title, tuple(Entry(name, count=n) for name, n in zip(names, counts, strict=False)))
+    entries = (Entry(name, count=n) for name, n in zip(names, counts, strict=False))
+    return Panel(title, tuple(entries), counts=True)
 
 
 def shifted(scene: Scene, right: float, down: float, prefix: str) -> Scene:

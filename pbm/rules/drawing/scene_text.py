@@ -153,8 +153,7 @@ def draw_with_panels(
 def list_panels(panels: Iterable[Panel], colours: Sequence[str]) -> Iterator[str]:
     """Yield the panels beside the board, an item for each."""
     for panel in panels:
-        is_counted = any(entry.count != 1 or entry.text in colours for entry in panel.entries)
-        entries = [_write_entry(entry, is_counted=is_counted) for entry in panel.entries]
+        entries = [_write_entry(entry, is_counted=panel.is_counted) for entry in panel.entries]
         words, title = join_phrases(", ", entries), panel.title
         if panel.seat is not None and colours[panel.seat] not in title:
             seat = name_owner(colours[panel.seat], panel.seat)

@@ -432,9 +432,8 @@ def is_on_request(panel: Panel) -> bool:
 
 def _describe_panel(panel: Panel, colours: Sequence[str]) -> str:
     """Return a panel as a sentence."""
-    has_counts = any(entry.count != 1 for entry in panel.entries)
     items = Listing(
-        _describe_entry(entry, panel, colours, has_count=has_counts or entry.text in colours)
+        _describe_entry(entry, panel, colours, has_count=panel.is_counted)
         for entry in panel.entries
     )
     if not panel.title:

@@ -16,7 +16,17 @@ from pbm.rules.drawing.grid_scene import CHEQUERED, grid_scene
 from pbm.rules.drawing.hexagon_scene import hexagon_scene
 from pbm.rules.drawing.picture import LAST, seat
 from pbm.rules.drawing.point_scene import point_scene
-from pbm.rules.drawing.scene import Entry, Label, Mark, Panel, Piece, Scene, marks_on, tally
+from pbm.rules.drawing.scene import (
+    Entry,
+    Label,
+    Mark,
+    Panel,
+    Piece,
+    Scene,
+    counters,
+    marks_on,
+    tally,
+)
 from pbm.rules.drawing.scene_text import (
     CHEQUERS,
     NUMBERED,
@@ -214,3 +224,14 @@ def test_a_game_without_a_board_is_what_stands_beside_it() -> None:
     panels = (tally("sums", ("red", "blue"), (3, 4)),)
     picture = draw_with_panels(Scene(panels=panels), ("red", "blue"), sign_of, "red to move")
     assert picture.text.split("\n") == ["   sums: red 3, blue 4", "   red to move"]
+
+
+def test_numbers_are_told_where_each_is_one() -> None:
+    panels = [
+        counters("dice", ("rolled", "actions left"), (1, 1)),
+        tally("won", ("a", "b"), (1, 1)),
+    ]
+    assert list(list_panels(panels, ("a", "b"))) == [
+        "dice: rolled 1, actions left 1",
+        "won: a 1, b 1",
+    ]

@@ -52,11 +52,10 @@ class _Rows:
         if panel.title:
             self._words(panel.title, "words")
             self._x += _GAP
-        is_counted = any(entry.count != 1 for entry in panel.entries)
         for entry in shown:
             is_another = entry.seat is not None and entry.seat != panel.seat
             kind = entry.kind or ("disc" if is_another else "")
-            self._entry(replace(entry, kind=kind), is_counted=is_counted)
+            self._entry(replace(entry, kind=kind), is_counted=panel.is_counted)
         self._break()
 
     def finish(self) -> tuple[str, float]:
