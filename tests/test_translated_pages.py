@@ -24,7 +24,7 @@ from pbm.features.finding.game_page import (
     is_heading,
     split_sections,
 )
-from pbm.features.finding.help import find_page, load_pages
+from pbm.features.finding.help import find_page, list_topics, load_pages
 from pbm.games import get_game, list_game_names
 from pbm.games.chess import ChessPosition
 from pbm.locale import LANGUAGES
@@ -238,6 +238,13 @@ def test_how_moves_are_written_goes_on_in_the_same_sentence(language: str) -> No
     texts = [" ".join(page.split()).partition(f"{begun} ")[2] for page in pages]
     assert sum(bool(text) for text in texts) > 100
     assert language == "de" or not any(text[:1].isupper() for text in texts)
+
+
+def test_no_line_begins_with_a_mark_that_french_sets_apart() -> None:
+    pages = [build_game_page(get_game(name), language="fr") for name in list_game_names()]
+    pages += [find_page(topic, language="fr")[1] for topic in list_topics()]
+    lines = [line for page in pages for line in page.splitlines()]
+    assert not [line for line in lines if re.match(r" *[:;!?»](?: |$)", line)]
 
 
 @pytest.mark.parametrize("language", _WHOLE)
