@@ -24,7 +24,7 @@ from pbm.features.finding.game_page import (
     is_heading,
     split_sections,
 )
-from pbm.features.finding.help import find_page, load_pages
+from pbm.features.finding.help import find_page, list_topics, load_pages
 from pbm.games import get_game, list_game_names
 from pbm.games.chess import ChessPosition
 from pbm.locale import LANGUAGES
@@ -48,6 +48,7 @@ _CURRENT = [path for path in _FILES if is_current_file(path)]
 _PAGES = [path for path in _CURRENT if path.parent.name == "help"]
 _GAMES = [path for path in _CURRENT if path.parent.name == "games"]
 _ENGLISH = "This page has not been translated; here it is in English."
+_UNTRANSLATED = "nicht übersetzt"
 _PLACEHOLDER = re.compile(r"{\w+}")
 _LEAD = re.compile(r"\w*> ")
 _PROSE = re.compile(r"^\d+[. ]|;|, |[.:]$")
@@ -238,6 +239,26 @@ def test_how_moves_are_written_goes_on_in_the_same_sentence(language: str) -> No
     texts = [" ".join(page.split()).partition(f"{begun} ")[2] for page in pages]
     assert sum(bool(text) for text in texts) > 100
     assert language == "de" or not any(text[:1].isupper() for text in texts)
+
+
+def test_headings_of_german_pages_have_nouns_at_their_beginning_alone() -> None:
+    """A heading is written in capitals, and in small letters behind its first in mails and on the
+    web, where nouns of German have capitals."""
+    pages = [build_game_page(get_game(name), language="de") for name in list_game_names()]
+    pages += [find_page(topic, language="de")[1] for topic in list_topics()]
+    lines = [line for page in pages if _UNTRANSLATED not in page for line in page.splitlines()]
+    headings = {line.capitalize() for line in lines if is_heading(line)}
+    text = " ".join(lines)
+    small = {word for heading in headings for word in heading.split()[1:]}
+    never = {word for word in small if not re.search(rf"\b{word}\b", text)}
+    assert not {word for word in never if re.search(rf"[a-z,] {word.capitalize()}\b", text)}
+
+
+def test_no_line_begins_with_a_mark_that_french_sets_apart() -> None:
+    pages = [build_game_page(get_game(name), language="fr") for name in list_game_names()]
+    pages += [find_page(topic, language="fr")[1] for topic in list_topics()]
+    lines = [line for page in pages for line in page.splitlines()]
+    assert not [line for line in lines if re.match(r" *[:;!?»](?: |$)", line)]
 
 
 @pytest.mark.parametrize("language", _WHOLE)

@@ -33,6 +33,7 @@ from pbm.rules.phrases import (
     join_phrases,
     make_phrase,
     phrase,
+    wrap,
 )
 
 if TYPE_CHECKING:
@@ -763,7 +764,7 @@ def _describe_option(option: Option) -> str:
 def _write_option(usage: str, help: str, language: str) -> str:
     """Write an option: its usage, with its help beside it, or below when the usage is long."""
     heads = textwrap.wrap(usage, 74, subsequent_indent="  ")
-    texts = textwrap.wrap(translate(help, language), 74 - _HELP_COLUMN) or [""]
+    texts = wrap(translate(help, language), 74 - _HELP_COLUMN) or [""]
     beside = f"{heads[-1]:<{_HELP_COLUMN}}{texts[0]}".rstrip()
     if len(heads[-1]) < _HELP_COLUMN:
         heads, texts = [*heads[:-1], beside], texts[1:]

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 from gettext import NullTranslations
 from importlib.resources import files
-from textwrap import wrap
 
 from jinja2 import DictLoader, Environment, StrictUndefined
 from msgspec import Struct
@@ -37,7 +36,7 @@ from pbm.features.finding.notices import HelpPage
 from pbm.games import get_game
 from pbm.locale import ENGLISH, LANGUAGES, peek, say_in, translate
 from pbm.locale.words import command_word, name_game, name_verb, reply_word, say_command_word
-from pbm.rules.phrases import Listing, combine, phrase, phrase_number, punctuate
+from pbm.rules.phrases import Listing, combine, phrase, phrase_number, punctuate, wrap
 
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 _FILLED_IN = re.compile(r"{{.*?}}|{%.*?%}", re.DOTALL)
@@ -634,9 +633,6 @@ JOINERS = "\u200c\u200d"
 """Zero-width joiners, which some scripts and emoji need."""
 _SHORTEST_SUBJECT = 48
 _CUT = " ..."
-_GLUED = re.compile(r"(?<=«) | (?=[:;!?»](?:\s|$))")
-"""Blanks at which no line is broken: beside the marks that French sets apart."""
-_GLUE = "\u00a0"
 
 
 def shorten(text: str) -> str:
@@ -686,8 +682,4 @@ def fill(text: str, indent: int = 0) -> str:
     """Return a sentence as lines that fit, the later ones indented."""
     if len(text) <= COLUMNS and "\n" not in text:
         return text
-    text = _GLUED.sub(_GLUE, text)
-    filled = textwrap.fill(
-        text, COLUMNS, subsequent_indent=" " * indent, break_long_words=True, break_on_hyphens=False
-    )
-    return filled.replace(_GLUE, " ")
+    return "\n".join(wrap(text, COLUMNS, later=" " * indent))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, cast
@@ -128,6 +129,23 @@ class EnglishWord(Phrase):
 
     def __reduce__(self) -> tuple[type[Phrase], tuple[object, ...]]:
         return EnglishWord, (str(self), self.meaning)
+
+
+_GLUED = re.compile(r"(?<=«) | (?=[:;!?»](?:\s|$))")
+"""Blanks at which no line is broken: beside the marks that French sets apart."""
+_GLUE = "\u00a0"
+
+
+def wrap(text: str, columns: int, *, first: str = "", later: str = "") -> list[str]:
+    """Return a text as lines that fit, the first and the later ones behind an indentation."""
+    lines = textwrap.wrap(
+        _GLUED.sub(_GLUE, text),
+        columns,
+        initial_indent=first,
+        subsequent_indent=later,
+        break_on_hyphens=False,
+    )
+    return [line.replace(_GLUE, " ") for line in lines]
 
 
 def drop_marks(text: str) -> str:

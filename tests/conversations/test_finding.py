@@ -112,6 +112,7 @@ def test_a_word_finds_the_games_that_it_describes(talk: Conversation) -> None:
     mail = asks(talk, "ann", "search hex", "[pbm] 4 games: search hex")
     assert names(mail)[0] == "hex"
     asks(talk, "ann", "search quidditch", "[pbm] 0 games", "All games: games")
+    asks(talk, "ann", "search sword", "[pbm] 0 games")  # that of a password is none
     asks(
         talk,
         "ann",

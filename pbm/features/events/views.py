@@ -18,7 +18,7 @@ from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import EventGame, Options, Record, Stage
 from pbm.pairing.standings import crosstable, standings
 from pbm.pairing.tie_breaks import TITLES, choose_breaks
-from pbm.rules.phrases import combine, join_phrases, phrase
+from pbm.rules.phrases import combine, join_phrases, phrase, wrap
 from pbm.store.tables import EventRow
 
 COLUMNS = 78
@@ -306,13 +306,7 @@ def _wrap(text: str, indent: int) -> list[str]:
 
 def _write_wrapped(text: str, indent: int, language: str) -> str:
     blank = " " * indent
-    return textwrap.fill(
-        translate(text, language),
-        COLUMNS,
-        initial_indent=blank,
-        subsequent_indent=blank + "  ",
-        break_on_hyphens=False,
-    )
+    return "\n".join(wrap(translate(text, language), COLUMNS, first=blank, later=blank + "  "))
 
 
 def shorten_parts(parts: Iterable[EventPart], rest: str) -> list[EventPart]:

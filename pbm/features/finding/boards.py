@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -144,8 +145,8 @@ def list_games(call: Call) -> list[Notice]:
 
 
 def search(call: Call) -> list[Notice]:
-    """List the games whose name, summary or page contains a text, the best match first. Refuse a
-    text that is too short."""
+    """List the games whose name or summary contains a text, or whose page a word that begins so,
+    the best match first. Refuse a text that is too short."""
     words = [word.lower() for word in call.command.words]
     text = " ".join(words)
     if len(text) < _SHORTEST:
@@ -201,7 +202,7 @@ def _rank(info: GameInfo, text: str) -> int:
         any(text in name for name in names) or text == info.family,
         text in info.summary.lower(),
         text in FAMILIES.get(info.family, ""),
-        text in info.help.lower(),
+        re.search(rf"\b{re.escape(text)}", info.help.lower()) is not None,
     )
     return next((rank for rank, is_there in enumerate(places) if is_there), _NOWHERE)
 

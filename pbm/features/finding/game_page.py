@@ -26,7 +26,7 @@ from pbm.rules import Game, MoveError, Position
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.examples import begin
 from pbm.rules.lessons import Lesson, play_lesson
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import phrase, wrap
 from pbm.rules.typed_moves import respell
 
 _COLUMNS = 78
@@ -210,7 +210,7 @@ def _fill_prose(text: str) -> str:
         if line and not is_item and not line.startswith(" "):
             prose.append(line)
             continue
-        lines += textwrap.wrap(" ".join(prose), _COLUMNS, break_on_hyphens=False)
+        lines += wrap(" ".join(prose), _COLUMNS)
         lines.append(line)
         prose = []
     return "\n".join(lines).strip("\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
@@ -31,7 +30,7 @@ from pbm.games import MissingGame, UnknownGame, get_game, list_game_names
 from pbm.locale import ENGLISH, Page, say_in, translate
 from pbm.locale.pages import HELP, find_translated, mark_untranslated
 from pbm.locale.words import is_typo_of, list_meanings, name_verb, read_command_word
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import phrase, wrap
 from pbm.store import reads
 
 _BETWEEN = f"\n\n\n{'- ' * 38}-\n\n"
@@ -200,7 +199,7 @@ def list_table_sentences() -> Iterator[tuple[str, str]]:
 
 
 def _build_command_page(language: str) -> str:
-    lines = textwrap.wrap(translate(_ABOUT_COMMANDS, language), _COLUMNS)
+    lines = wrap(translate(_ABOUT_COMMANDS, language), _COLUMNS)
     seen: set[str] = set()
     for verb in list_verbs():
         if verb.name in _GROUPS and verb.name not in seen:
@@ -215,9 +214,7 @@ def _join_lines(text: str) -> str:
 
 
 def _wrap(text: str) -> list[str]:
-    return textwrap.wrap(
-        text, _COLUMNS, initial_indent=_INDENT, subsequent_indent=_INDENT, break_on_hyphens=False
-    )
+    return wrap(text, _COLUMNS, first=_INDENT, later=_INDENT)
 
 
 _SLOTS = {"user": "USERID", "new_password": "NEWPASSWORD"}

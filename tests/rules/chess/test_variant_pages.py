@@ -45,7 +45,13 @@ def _read_rows(game: VariantGame) -> list[list[str]]:
 
 
 def _begin(
-    game: VariantGame, changes: dict[str, str], hand: str, *, lacks: str = "", side: str = "w -"
+    game: VariantGame,
+    changes: dict[str, str],
+    hand: str,
+    *,
+    lacks: str = "",
+    side: str = "w -",
+    idle: int = 0,
 ) -> Position:
     """The first position with other men on some squares, and one in hand, white to move."""
     rows = _read_rows(game)
@@ -56,7 +62,7 @@ def _begin(
         board = board.replace(lacks, "1")
     board = re.sub("1+", lambda empty: str(len(empty[0])), board)
     held = f"[{hand}]" if hand or "[" in game.rules.start else ""
-    text = f"[own:{game.section}]\nstartFen = {board}{held} {side} - 0 1\n"
+    text = f"[own:{game.section}]\nstartFen = {board}{held} {side} - {idle} 1\n"
     (own,) = read_variants(text)
     return own.setup()
 
@@ -126,6 +132,36 @@ def test_the_drop_of_a_page_is_played(name: str) -> None:
     assert found is not None
     text, letter, square = found.groups()
     _plays(_begin(_find_single(name), {square: ""}, letter), text)
+
+
+_IDLE = re.compile(r"After (\d+) moves of each side without a capture(.*?)it is a draw\.")
+_DROPPED_FIRST = {"placement", "sittuyin"}
+_CLAIMED = re.compile(r"After (\d+) a draw may be claimed")
+
+
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name in _NAMES
+        if _IDLE.search(_write_page(get_game(name))) and name not in _DROPPED_FIRST
+    ],
+)
+def test_a_draw_comes_after_as_many_quiet_moves_as_the_page_says(name: str) -> None:
+    game, page = _find_single(name), _write_page(get_game(name))
+    found = _IDLE.search(page)
+    assert found is not None
+    side = "b -" if name == "horde" else "w -"  # white has pawns alone
+    for idle, ends in ((2 * int(found[1]) - 1, True), (2 * int(found[1]) - 2, False)):
+        position = _begin(game, {}, "", side=side, idle=idle)
+        (seat,) = position.to_move
+        after = [position.play(seat, move).outcome for move in position.legal_moves(seat)]
+        quiet = [each for each in after if each and "without progress" in each.reason]
+        assert bool(quiet) == ends
+    if claimed := _CLAIMED.search(page):
+        for idle, may in ((2 * int(claimed[1]), True), (2 * int(claimed[1]) - 1, False)):
+            assert bool(_begin(game, {}, "", idle=idle).claim) == may
 
 
 _CASTLING = re.compile(r"O-O when the king lands on column (\w), O-O-O on column (\w)\.")
@@ -202,3 +238,19 @@ def test_the_words_on_how_men_move_name_where_they_go(name: str) -> None:
         if ways and slot != PAWN:
             words = str(describe_moves(equipment.rules, slot))
             assert _read_steps(words) == {step for way in ways for step in way.steps}, words
+
+
+@pytest.mark.parametrize("name", _NAMES)
+def test_a_board_names_the_men_of_its_page_alone(name: str) -> None:
+    game = _find_single(name)
+    drawn = game.setup().picture(0).text
+    named = re.findall(r"(?:^| )(\+?[A-Z])=", drawn)
+    listed = game.info.help.partition("PIECES. ")[2].partition("\n\n")[0]
+    letters = re.findall(r"\+?[A-Z](?=,| )", listed.partition(":\n")[2])
+    assert {*named} <= {*letters}
+
+
+def test_what_cannot_be_done_is_not_excepted() -> None:
+    """No pawn of black begins on row 1."""
+    assert "After a step from" in _write_page(get_game("horde"))
+    assert "After a step from" not in _write_page(get_game("torpedo"))

@@ -40,6 +40,7 @@ from pbm.rules.phrases import (
     make_phrase,
     phrase,
     phrase_number,
+    wrap,
 )
 
 _WIDTH = 78
@@ -358,7 +359,7 @@ class _Page:
                 places = self._places([region or ALL for region in regions])
                 text = phrase("{text}; only on {cells}", text=text, cells=places)
             line = self.say(text)
-            lines.append(fill(line, _WIDTH, initial_indent="  ", subsequent_indent="      "))
+            lines += wrap(line, _WIDTH, first="  ", later="      ")
         how = phrase("Their letters, and how they move; straight is along rows and columns:")
         return "\n".join([self.join(phrase("PIECES"), iter([how])), *lines])
 

@@ -453,7 +453,7 @@ def find_short_example(equipment: Equipment, end: str = "") -> str:
     steps = [
         (slot, begin, to)
         for slot, begin, to in every
-        if slot not in FOOT
+        if slot not in FOOT and equipment.titles[slot] != PAWN_NAME
         if all(way.reach == 1 for way in read_betza(rules.betza(slot)) if way.moves)
     ]
     steps.sort(key=lambda step: step[0] == rules.slots.get("N"))
