@@ -137,8 +137,13 @@ def build_how(visit: Visit) -> WebPage:
 def build_curious(visit: Visit) -> WebPage:
     """Return the list of further help pages."""
     pages = [(topic, read_page(visit, topic)) for topic in list_topics() if topic != "commands"]
-    about = [(topic, " ".join(page.split()).partition(". ")[0]) for topic, page in pages]
-    return WebPage("curious.html", {"pages": about})
+    return WebPage("curious.html", {"pages": [(topic, _sum_up(page)) for topic, page in pages]})
+
+
+def _sum_up(page: str) -> str:
+    """Return the first sentence of a help page below its heading, without its stop."""
+    below = next((part for part in page.split("\n\n") if not part.isupper()), page)
+    return " ".join(below.split()).partition(". ")[0].rstrip(".:")
 
 
 def build_help(visit: Visit) -> WebPage | None:
