@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import dropwhile, takewhile
 from textwrap import dedent
 
 from pbm.core.board import Board, is_open_to_tries
@@ -142,8 +143,12 @@ def build_curious(visit: Visit) -> WebPage:
 
 def _sum_up(page: str) -> str:
     """Return the first sentence of a help page below its heading, without its stop."""
-    below = next((part for part in page.split("\n\n") if not part.isupper()), page)
-    return " ".join(below.split()).partition(". ")[0].rstrip(".:")
+    lines = dropwhile(lambda line: not line or line.isupper(), page.splitlines())
+    return (
+        " ".join(" ".join(takewhile(bool, lines)).split())
+        .partition(". ")[0]
+        .rstrip(".: \xa0\u202f")
+    )
 
 
 def build_help(visit: Visit) -> WebPage | None:

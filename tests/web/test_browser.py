@@ -93,6 +93,11 @@ def test_a_printed_board_has_all_its_moves(club: Club, page: Page) -> None:
                 getComputedStyle(document.querySelector('header')).display];
     }""")
     assert shown == [0, "rgb(0, 0, 0)", "rgb(255, 255, 255)", "none"]
+    club.submit(f"chess chat {board} bob\nWell played!")
+    page.goto(club.links(board)[0])
+    titles = page.locator("h2:visible").all_inner_texts()
+    assert "Chat" in titles
+    assert "What else you can do" not in titles
 
 
 @pytest.mark.parametrize("game", [pytest.param("hex", marks=pytest.mark.long), "tictactoe"])
