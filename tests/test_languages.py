@@ -13,8 +13,10 @@ from click.testing import CliRunner
 
 from pbm.cli.check_language import count_left, is_short
 from pbm.cli.translating import command
+from pbm.features.finding.help import load_pages
 from pbm.locale import LANGUAGES, compile_catalogue, list_forms, translate
 from pbm.locale.checking import find_faults, read_catalogue
+from pbm.locale.pages import FIRST_WORD
 from pbm.rules.phrases import (
     EnglishWord,
     Listing,
@@ -29,7 +31,7 @@ from pbm.rules.phrases import (
     unpack,
 )
 from tests.harness.languages import find_sentences
-from tools.languages import find_catalogue, renew
+from tools.languages import find_catalogue, note_original, renew
 
 LOCALE = Path(__file__).parents[1] / "pbm" / "locale"
 HEAD = 'msgid ""\nmsgstr ""\n"Language: de\\n"\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n'
@@ -62,6 +64,13 @@ def test_what_a_language_lacks_is_counted_and_said_in_english() -> None:
     assert not left.is_whole
     zebras = phrase_number("{count} zebra plays", "{count} zebras play", 2)
     assert translate(zebras, "de") == "2 zebras play"
+
+
+def test_no_english_page_begins_as_a_translation_does() -> None:
+    pages = load_pages()
+    assert not [name for name, text in pages.items() if text.startswith(FIRST_WORD)]
+    with pytest.raises(SystemExit):
+        note_original(Path("pbm/help/options.txt"))
 
 
 def test_every_language_is_counted() -> None:

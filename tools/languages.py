@@ -58,7 +58,10 @@ def write(catalogue: Catalog) -> bytes:
 
 
 def note_original(page: Path) -> None:
-    """Write the first line of a translated help page for its original as it is now."""
+    """Write the first line of a translated help page for its original as it is now. SystemExit for
+    a page that is no translation."""
+    if page.resolve().parent.parent.name not in LANGUAGES:
+        sys.exit(f"{page} is no translation: name the pages that translate it")
     first, _, rest = (text := page.read_text("utf-8")).partition("\n")
     said = rest if first.startswith(FIRST_WORD) else text
     page.write_text(f"{write_first_line(find_original(page))}\n{said}", "utf-8")

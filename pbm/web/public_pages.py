@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import dropwhile, takewhile
 from textwrap import dedent
 
 from pbm.core.board import Board, is_open_to_tries
@@ -137,8 +138,17 @@ def build_how(visit: Visit) -> WebPage:
 def build_curious(visit: Visit) -> WebPage:
     """Return the list of further help pages."""
     pages = [(topic, read_page(visit, topic)) for topic in list_topics() if topic != "commands"]
-    about = [(topic, " ".join(page.split()).partition(". ")[0]) for topic, page in pages]
-    return WebPage("curious.html", {"pages": about})
+    return WebPage("curious.html", {"pages": [(topic, _sum_up(page)) for topic, page in pages]})
+
+
+def _sum_up(page: str) -> str:
+    """Return the first sentence of a help page below its heading, without its stop."""
+    lines = dropwhile(lambda line: not line or line.isupper(), page.splitlines())
+    return (
+        " ".join(" ".join(takewhile(bool, lines)).split())
+        .partition(". ")[0]
+        .rstrip(".: \xa0\u202f")
+    )
 
 
 def build_help(visit: Visit) -> WebPage | None:

@@ -93,6 +93,11 @@ def test_a_printed_board_has_all_its_moves(club: Club, page: Page) -> None:
                 getComputedStyle(document.querySelector('header')).display];
     }""")
     assert shown == [0, "rgb(0, 0, 0)", "rgb(255, 255, 255)", "none"]
+    club.submit(f"chess chat {board} bob\nWell played!")
+    page.goto(club.links(board)[0])
+    titles = page.locator("h2:visible").all_inner_texts()
+    assert "Chat" in titles
+    assert "What else you can do" not in titles
 
 
 @pytest.mark.parametrize("game", [pytest.param("hex", marks=pytest.mark.long), "tictactoe"])
@@ -199,6 +204,77 @@ def list_pages(club: Club) -> list[Route]:
     """The routes of pages, not of files or of programs."""
     routes = [route for route in club.list_routes() if "GET" in (route.methods or ())]
     return [route for route in routes if "." not in route.path and route.path != "/xfcc"]
+
+
+@pytest.mark.parametrize("width", [390, pytest.param(1200, marks=pytest.mark.long)])
+def test_boards_begin_end_and_are_found_by_clicks(club: Club, browser: Browser, width: int) -> None:
+    """From the pages of a player and of a game: a friend, who is named on the form or has only an
+    address, an offer that another takes, a rematch; moves that are tried, and old boards."""
+    context = open_context(browser, width=width)
+    page, main = (made := context.new_page()), made.locator("main")
+    ann, bob = club.home("ann"), club.home("bob")
+
+    def press(name: str, last: str = "") -> None:
+        page.get_by_role("button", name=name, exact=True).first.click()
+        assert last in main.inner_text()
+
+    def follow(name: str) -> None:
+        page.get_by_role("link", name=name, exact=True).first.click()
+
+    # A friend, from that player's page; what is wrong is said at its field
+    page.goto(f"{ann}/player/bob")
+    follow("Play bob")
+    page.locator("#game").select_option("tictactoe")
+    press("Choose this game")
+    assert page.locator("#challenge-tictactoe-userid").input_value() == "bob"
+    page.get_by_text("Options of the game, the clock and the board").first.click()
+    assert page.locator("#challenge-tictactoe-size").input_value() == "3"
+    page.locator("#challenge-tictactoe-size").fill("77")
+    press("Challenge", "Not done: this field is a number from 3 to")
+    assert page.locator("[aria-invalid]").get_attribute("name") == "size"
+    page.locator("#challenge-tictactoe-size").fill("3")
+    press("Challenge", "The board is made.")
+
+    # An address, from the page of a game
+    page.goto(f"{ann}/game/tictactoe")
+    follow("Begin a game")
+    page.locator("#challenge-tictactoe-userid").fill(f"far{width}@far.example")
+    press("Challenge", f"far{width}@far.example, to a game of Tic-Tac-Toe")
+
+    # An offer, which another takes and plays to the end, and again
+    page.goto(f"{ann}/begin?game=tictactoe")
+    page.get_by_text("Play whoever takes the offer").click()
+    press("Make this offer", "Your offer is open")
+    page.goto(f"{bob}/begin?game=tictactoe")
+    press("Play", "You have taken the offer.")
+    board = int(urlsplit(page.url).path.rpartition("/")[2])
+    for move in ("a1", "b1", "a2", "b2", "a3"):
+        seat = min(club.state(board)[1])
+        home = ann if club.load(board).seats[seat].userid == "ann" else bob
+        page.goto(f"{home}/board/{board}?m={move}")
+        press("Play this move", "waits for you" if home == ann else "Played.")
+    press("Play again with the seats swapped", "A new board starts")
+
+    # Moves are tried on it, with a variation, and kept
+    page.goto(f"{ann}/board/{urlsplit(page.url).path.rpartition('/')[2]}/try")
+    for move in ("b2", "a1"):
+        follow(move)
+    page.locator(".tree a").first.click()
+    follow("c3")
+    press("Keep these variations", "Your variations are changed.")
+    page.goto(page.url.partition("?")[0])
+    assert [line.split(": ")[-1] for line in page.locator(".tree li").all_inner_texts()] == [
+        "a1",
+        "c3",
+    ]
+
+    # An old board, by the opening on the page of its game
+    page.goto(f"{ann}/game/tictactoe")
+    follow("a1")
+    assert f"Tic-Tac-Toe {board}" in main.inner_text()
+    page.locator("#players").fill("carl")
+    press("Find", "No board that has ended is so.")
+    context.close()
 
 
 @pytest.mark.sampled(3)

@@ -126,6 +126,12 @@ def test_a_page_says_for_how_many_a_game_is(room: Room, name: str, count: str, l
     assert f"{line}</code>" in page.text
 
 
+def test_pages_for_the_curious_are_summed_up_without_their_headings(room: Room) -> None:
+    said = room.visitor.get("/curious").says
+    for page in (": An event runs", ": What the server reads in a mail", ": Where the server has"):
+        assert page in said
+
+
 def test_help_flows_but_for_lists_and_drawings() -> None:
     page = "THE AIM\nJoin\nyour sides.\n  > f6\n  > D3\nThen\nswap.\n\n   /\\\n  /  \\ a\n\n"
     page += "LANDING.\n- On one it\n  stands.\n- Else it - as\n  a stack - goes."

@@ -104,7 +104,7 @@ _VERBS = (
         remedy="pbm admin cancel --player {who}",
         button=Button(
             phrase("Play again with the seats swapped"),
-            phrase("A new board starts: its mail brings the link."),
+            phrase("A new board starts; a mail brings its link, too."),
         ),
     ),
 )
