@@ -38,7 +38,7 @@ from pbm.core.words import (
     trim_word,
 )
 from pbm.rules.examples import find_example
-from pbm.rules.phrases import Phrase, change_values, combine, phrase
+from pbm.rules.phrases import Phrase, change_values, phrase
 from pbm.store import reads
 from pbm.store.tables import boards, seats
 
@@ -357,10 +357,8 @@ def refuse_unknown_player(
     *others: str,
     problem: str = _NOBODY,
 ) -> Refusal:
-    """Return the refusal of a userid that nobody has: with what was typed, the player who may be
-    meant, and the line `form` with that userid in place of USERID."""
-    if may_repeat(call, word):
-        problem = combine("{word}: {problem}", word=word, problem=problem)
+    """Return the refusal of a userid that nobody has: with the player who may be meant, and the
+    line `form` with that userid in place of USERID."""
     similar = find_similar_player(call.session, word) if call.knows_sender else ""
     if similar:
         return Refusal(

@@ -318,7 +318,7 @@ CHALLENGES = [
     refuses("hex challenge", "name both players", "hex challenge ann USERID"),
     refuses("challenge ann bob", "the game is missing"),
     refuses("hex challenge ann zoe", "there is no player 'zoe'", "hex challenge ann USERID"),
-    refuses("hex challenge ann nobody", "there is no player with the userid in place 2"),
+    refuses("hex challenge ann nobody", "there is no player 'nobody'"),
     refuses("hex challenge ann bob ann", "Hex is for 2 players, not 3"),
     refuses("hex challenge ann bob -size=99", "-size is a number from 3 to 19", "-size=3..19"),
     refuses("hex challenge ann bob -size=-5", "-size is a number from 3 to 19"),
