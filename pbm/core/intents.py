@@ -371,7 +371,7 @@ _TOPICS: _Table = (
     (
         Intent.VACATION,
         _ANY,
-        "until <day> -draw | holiday <day> -? | not week -they | not weeks -they",
+        "until <day> -draw | holiday <day> -? -they | not week -they | not weeks -they",
     ),
     (Intent.START, _BOARD, "start ?"),
     (Intent.AGAIN, _BOARD, "game ?"),
