@@ -428,7 +428,8 @@ def _says_yes(line: str) -> bool:
 
 def find_answer(letter: Letter, sender: Sender) -> FoundCommand | None:
     """Return the answer on the first own line below a greeting, or in the subject of a mail that is
-    no reply; None where that is a command, and no question."""
+    no reply; None where that is a command, and no question. A command of one word asks what the
+    invitation is, as does a question."""
     subject = [] if letter.is_reply else [normalize(letter.subject)]
     said = [*filter(None, subject), *_list_said(letter)]
     answer = _find_below_greeting(said)
@@ -439,7 +440,9 @@ def find_answer(letter: Letter, sender: Sender) -> FoundCommand | None:
     if asks_to_stop(line):
         words = ["no"]
     elif is_verb(first) and not is_sentence(first, words[1:], line):
-        return None
+        if words[1:]:
+            return None
+        words = ["?"]
     verb = get_verb("signup")
     command = Command(verb, sender, words=tuple(words), rest=line, text=text, implied=True)
     return FoundCommand(sender, command)

@@ -33,7 +33,10 @@ SECRETS = Secrets((b"k" * 32,), lambda size: b"e" * size)
 COMPOSER = Composer(Config(server=Server(SERVER)), SECRETS)
 NOW = 1772452800.0
 HOSTILE = "\r\n\x00\x0b\x0c\x1b\x1c\x85\u2028\u2029\ud800\u202e\u200b\t\x7f\ufeff<>\"'&=?:"
-TEXT = st.text(st.one_of(st.sampled_from(HOSTILE), st.characters()), max_size=400)
+TEXT = st.text(
+    st.one_of(st.sampled_from(HOSTILE), st.characters(exclude_categories=["Cs"])), max_size=400
+)
+"""Without halves of characters, which neither a mail nor the database can hold."""
 ONCE = (
     "From",
     "To",
