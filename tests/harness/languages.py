@@ -126,7 +126,7 @@ def list_plain_words(text: str, values: Iterable[str] = ()) -> Iterator[str]:
 @cache
 def _list_known_words() -> frozenset[str]:
     own = read_words(LANGUAGE)
-    replies = [*own.replies.values(), *own.commands.values()]
+    replies = [*own.replies.values(), *own.commands.values(), *own.verbs.values()]
     titles = (translate(find_title(name), LANGUAGE) for name in list_game_names())
     texts = (*titles, *(word for words in replies for word in words), *list_topics())
     known = {word for text in texts for word in _MARKED_WORD.findall(text)}
