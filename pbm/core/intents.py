@@ -50,6 +50,7 @@ class Intent(StrEnum):
     ADDRESS = "address"
     WHO = "who"
     RECORD = "record"
+    ANALYSIS = "analysis"
     MINE = "mine"
     PAST = "past"
     BEGIN = "begin"
@@ -298,6 +299,13 @@ _TABLE: _Table = (
         " | what moves so-far | moves so-far | moved so-far | what moves moved so-far"
         " | list moves so-far | how list game | how list game again | how can list game"
         " | how can list game again",
+    ),
+    (
+        Intent.ANALYSIS,
+        _BOARD,
+        "analysis ! | analysis ? | can analysis | please analysis | want analysis | need analysis"
+        " | list analysis | explain analysis | how analysis | where analysis | analysis game"
+        " | can analysis game | please analysis game | want analysis game | list analysis game",
     ),
     (
         Intent.RATING,

@@ -52,6 +52,21 @@ def play_mate(talk: Conversation) -> list[Mail]:
     return talk.plays(MATED, "ann", "bob", latest=talk.challenge("chess", "ann", "bob"))
 
 
+@pytest.mark.parametrize(
+    "words", ["analysis", "Analyse please", "can I have an analysis?", "Eine Analyse, bitte"]
+)
+def test_who_asks_for_an_analysis_in_words_is_answered(talk: Conversation, words: str) -> None:
+    """The answer is the board's: a yes to it, or a word, brings the analysis."""
+    latest = play_mate(talk)
+    talk.replies(latest[0], words)
+    answer = talk.any_mail("ann")
+    if words != "analysis":
+        talk.replies(answer, "yes")
+        answer = talk.any_mail("ann")
+    assert "Board 1 will be analysed" in answer.text or "can still be taken back" in answer.text
+    assert "This is the analysis of board 1" in analysed(talk, "ann").text
+
+
 def test_a_reply_to_an_analysis_is_one_to_its_board(talk: Conversation) -> None:
     talk.replies(play_mate(talk)[0], "analyse")
     talk.any_mail("ann")

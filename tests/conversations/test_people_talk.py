@@ -473,6 +473,11 @@ def test_a_board_shown_to_its_player_can_be_answered(talk: Conversation, mails: 
     assert "ann played Nf3" in says(talk, shown, "Nf3")["bob"].text
 
 
+def test_a_board_shown_to_who_is_to_move_says_so(talk: Conversation, mails: Mails) -> None:
+    assert "It is your move" in says(talk, mails["ann"], "show")["ann"].text
+    assert "It is ann's turn" in says(talk, mails["bob"], "show")["bob"].text
+
+
 # Names slightly wrong
 
 

@@ -20,7 +20,7 @@ _VERBS = (
         "is compared with others of the same roll. Where the server has an engine for the game,\n"
         "that analyses, else the search with which mcts plays. It errs: help house. An end that\n"
         "a player may still take back (help undo) is analysed when that hour is over.",
-        aliases=("analyze",),
+        aliases=("analyze", "analysis"),
     ),
 )
 

@@ -18,7 +18,13 @@ from pbm.core.player import Player, find_player, find_similar_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.refusal_texts import correct_line, refuse_unknown_player
 from pbm.core.storing import find_title, load
-from pbm.core.view import address_to_seat, build_headline, build_view, summarize_boards
+from pbm.core.view import (
+    address_to_seat,
+    build_headline,
+    build_view,
+    describe_state,
+    summarize_boards,
+)
 from pbm.core.words import FILTERS, find_named_game, parse_board_number, parse_number
 from pbm.features.finding.archive import Wanted, describe, find_boards, write_next_line
 from pbm.features.finding.game_page import rewind
@@ -301,14 +307,16 @@ def _answer_with(call: Call, shown: Sequence[BoardShown], missing: Sequence[str]
 
 
 def _ask_for_turn(board: Board, answer: Notice, shown: BoardShown) -> Notice:
-    """Return the answer with an example of a reply, if it shows the present position of a board and
-    goes to the seat on the move."""
+    """Return the answer with an example of a reply, and with "it is your move", if it shows the
+    present position of a board and goes to the seat on the move."""
     seat = None if answer.thread is None else answer.thread.seat
     if seat is None or shown.at is not None or board.state != "running":
         return answer
     if seat not in board.position.to_move:
         return answer
-    return replace(answer, content=replace(shown, example=find_example(board.position, seat)))
+    view = replace(shown.view, status=describe_state(board, seat))
+    headline, example = build_headline(board, seat), find_example(board.position, seat)
+    return replace(answer, content=replace(shown, view=view, headline=headline, example=example))
 
 
 def _parse_board(word: str) -> tuple[int, int | None] | None:

@@ -360,6 +360,14 @@ def _send_record(asked: AskedHere) -> list[Notice]:
     )
 
 
+def _offer_analysis(asked: AskedHere) -> list[Notice] | None:
+    """Offer the analysis of a board that is over; while it is played, nobody is helped."""
+    if not asked.board.is_over:
+        return None
+    told = phrase("an analysis says which turns changed the most, and what would have been better")
+    return asked.reply_here(told, offer="analyse")
+
+
 def _show_player(asked: Asked) -> list[Notice]:
     """Show the player whom a line names, with rating and results."""
     named = _find_named(asked.call, asked.wish.players)
@@ -606,6 +614,7 @@ _AT_BOARDS: Mapping[Intent, Callable[[AskedHere], list[Notice] | None]] = {
     Intent.RESIGN: _offer_resignation,
     Intent.AGAIN: _offer_rematch,
     Intent.RECORD: _send_record,
+    Intent.ANALYSIS: _offer_analysis,
     Intent.PICTURE: _tell_pictures,
     Intent.RATING: _show_rating_here,
 }
