@@ -90,7 +90,7 @@ def test_an_offer_is_made_and_taken_by_clicks(talk: Conversation, visitor: Visit
     talk.signup("ann", "bob")
     ann = begin(visitor, talk.home("ann"), "tictactoe")
     ann = visitor.send(ann, ann.form("seek"))
-    assert "Your offer is open" in ann.says
+    assert "Your open offers stand below" in ann.says
     assert not any(form.fields.get("do") == "join" for form in ann.forms)
     talk.any_mail("ann")
     home = talk.home("bob")
@@ -102,6 +102,25 @@ def test_an_offer_is_made_and_taken_by_clicks(talk: Conversation, visitor: Visit
     assert "You have taken the offer." in page.says
     assert page.url.partition("?")[0].endswith("/board/1")
     assert "It is your move." in page.says
+    talk.everything()
+
+
+def test_an_offer_is_withdrawn_by_a_click(talk: Conversation, visitor: Visitor) -> None:
+    """Also one that hides who makes it, wherever it stands; nobody takes an own one."""
+    talk.signup("ann", "bob")
+    home = talk.home("ann")
+    for game, options in (("tictactoe", ""), ("dip", "-anonymous --players=3 --unrated")):
+        talk.proves("bob", f"{game} seek {options}")
+        talk.proves("ann", f"{game} seek {options}")
+        talk.any_mail("ann")
+        talk.any_mail("bob")
+        page = visitor.get(f"{home}/game/{game}")
+        assert [form.fields["do"] for form in page.forms if "do" in form.fields] == ["seek", "join"]
+        page = visitor.send(page, page.form("seek"))
+        assert [form.fields["do"] for form in page.forms if "do" in form.fields] == ["join"]
+        assert "withdrawn" in talk.any_mail("ann").subject
+    page = visitor.get(f"{home}/begin?game=dip")
+    assert [form.fields["do"] for form in page.forms if "do" in form.fields].count("seek") == 1
     talk.everything()
 
 
