@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 
@@ -90,7 +91,7 @@ def test_an_offer_is_made_and_taken_by_clicks(talk: Conversation, visitor: Visit
     talk.signup("ann", "bob")
     ann = begin(visitor, talk.home("ann"), "tictactoe")
     ann = visitor.send(ann, ann.form("seek"))
-    assert "Your offer is open" in ann.says
+    assert "Your open offers stand below" in ann.says
     assert not any(form.fields.get("do") == "join" for form in ann.forms)
     talk.any_mail("ann")
     home = talk.home("bob")
@@ -102,6 +103,25 @@ def test_an_offer_is_made_and_taken_by_clicks(talk: Conversation, visitor: Visit
     assert "You have taken the offer." in page.says
     assert page.url.partition("?")[0].endswith("/board/1")
     assert "It is your move." in page.says
+    talk.everything()
+
+
+def test_an_offer_is_withdrawn_by_a_click(talk: Conversation, visitor: Visitor) -> None:
+    """Also one that hides who makes it, wherever it stands; nobody takes an own one."""
+    talk.signup("ann", "bob")
+    home = talk.home("ann")
+    for game, options in (("tictactoe", ""), ("dip", "-anonymous --players=3 --unrated")):
+        talk.proves("bob", f"{game} seek {options}")
+        talk.proves("ann", f"{game} seek {options}")
+        talk.any_mail("ann")
+        talk.any_mail("bob")
+        page = visitor.get(f"{home}/game/{game}")
+        assert [form.fields["do"] for form in page.forms if "do" in form.fields] == ["seek", "join"]
+        page = visitor.send(page, page.form("seek"))
+        assert [form.fields["do"] for form in page.forms if "do" in form.fields] == ["join"]
+        assert "withdrawn" in talk.any_mail("ann").subject
+    page = visitor.get(f"{home}/begin?game=dip")
+    assert [form.fields["do"] for form in page.forms if "do" in form.fields].count("seek") == 1
     talk.everything()
 
 
@@ -184,9 +204,36 @@ def test_old_boards_are_found(talk: Conversation, visitor: Visitor) -> None:
     assert "./board/2" not in page.links
     opening = next(url for url in visitor.get("/game/chess").links if "opening=e4" in url)
     assert visitor.get(f"/game/{opening}").status == 200
-    assert "no player, game or date" in visitor.get("/find?players=zoe").says
+    for wrong, value, problem in (
+        ("players", "zoe", "no player, game or date"),
+        ("when", "17.3.2026", "A date is written as 2026-03-17, 2026-03 or 2026."),
+        ("event", "cup", "An event is named by its number."),
+        ("opening", "e4", "Name the game whose opening it is"),
+    ):
+        page = visitor.get("/find?" + urlencode({"when": "2026-03", wrong: value}))
+        assert problem in page.says
+        assert re.findall(r'name="(\w+)"[^>]* aria-invalid', page.text) == [wrong]
     own = visitor.get(f"{talk.home('ann')}/find?players=bob")
     assert any(re.search("u/u.*/board/3", url) for url in own.links)
+
+
+def test_boards_of_an_event_are_found(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann", "bob")
+    finish(talk, "tictactoe", ["b2", "a1"])
+    talk.proves("ann", "event new roundrobin tictactoe --name=Cup")
+    for who in ("ann", "bob"):
+        talk.proves(who, "event enter 1")
+    talk.passes(days=7)
+    talk.everything()
+    assert visitor.get("/find?event=1").links.keys().isdisjoint({"./board/1", "./board/2"})
+    for who, line in (("ann", "2 b2"), ("bob", "2 b2"), ("ann", "2 a1"), ("bob", "2 a1")):
+        talk.proves(who, f"tictactoe move {line}")
+    talk.proves("ann", "tictactoe resign 2")
+    talk.everything()
+    found = visitor.get("/find?event=1")
+    assert "./board/2" in found.links
+    assert "./board/1" not in found.links
+    assert "Finished boards, event 1" in found.says
 
 
 def test_how_a_player_has_fared(talk: Conversation, visitor: Visitor) -> None:
