@@ -224,8 +224,7 @@ _TABLE: _Table = (
     (
         Intent.OPPONENT,
         (Occasion.ACCOUNT,),
-        "who play | who other play | have opponent ? | relative play | relative joined"
-        " | want opponent play",
+        "who play | who other play | have opponent ? | want opponent play",
     ),
     (Intent.OPPONENT, _ANY, "want game against opponent | want game opponent"),
     (
@@ -245,7 +244,7 @@ _TABLE: _Table = (
         Intent.START,
         (Occasion.ACCOUNT,),
         "<game> ? | seek <game> | what now ! | now ? ! | what do | what do now | what must do"
-        " | how works | how game works | how this works",
+        " | how works | how game works | how this works | relative play | relative joined",
     ),
     (Intent.OPPONENT, (Occasion.ACCOUNT,), "who play <game> | opponent play <game> ?"),
     (Intent.GAMES, (Occasion.ACCOUNT,), "what play | what other play | more games ? | games ?"),
