@@ -244,7 +244,8 @@ _TABLE: _Table = (
         Intent.START,
         (Occasion.ACCOUNT,),
         "<game> ? | seek <game> | what now ! | now ? ! | what do | what do now | what must do"
-        " | how works | how game works | how this works | relative play | relative joined",
+        " | how works | how game works | how this works | relative play | relative joined"
+        " | relative account",
     ),
     (Intent.OPPONENT, (Occasion.ACCOUNT,), "who play <game> | opponent play <game> ?"),
     (Intent.GAMES, (Occasion.ACCOUNT,), "what play | what other play | more games ? | games ?"),
