@@ -230,7 +230,9 @@ def test_the_page_of_all_commands_is_made_in_each_language() -> None:
                 [line for line in page.splitlines() if re.match(r"  \S", line)]
                 for page in (text, english)
             )
-            assert forms == wanted
+            assert [line.split("USERID")[1:] for line in forms] == [
+                line.split("USERID")[1:] for line in wanted
+            ]
 
 
 @pytest.mark.parametrize("language", _WHOLE)
