@@ -3,9 +3,6 @@ told of a bad one."""
 
 from __future__ import annotations
 
-import contextlib
-import re
-from collections.abc import Iterator
 from copy import copy
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,13 +13,10 @@ from click.testing import CliRunner
 
 from pbm.cli.check_language import count_left, is_short
 from pbm.cli.translating import command
-from pbm.core.command import Command, Misread, NotACommand, Sender
-from pbm.core.parser import read_line
 from pbm.features.finding.help import load_pages
 from pbm.locale import LANGUAGES, compile_catalogue, list_forms, translate
 from pbm.locale.checking import find_faults, read_catalogue
-from pbm.locale.pages import FIRST_WORD, find_translated
-from pbm.mail.render import say_command
+from pbm.locale.pages import FIRST_WORD
 from pbm.rules.phrases import (
     EnglishWord,
     Listing,
@@ -77,28 +71,6 @@ def test_no_english_page_begins_as_a_translation_does() -> None:
     assert not [name for name, text in pages.items() if text.startswith(FIRST_WORD)]
     with pytest.raises(SystemExit):
         note_original(Path("pbm/help/options.txt"))
-
-
-def list_commands(page: str) -> Iterator[tuple[str, Command]]:
-    """The lines of a page that are commands with a password, with what they are read as."""
-    for indented in re.findall("^ +(.*)", page, re.MULTILINE):
-        line = re.split(" {2,}", indented.removeprefix("> "))[0]
-        if line.endswith(" PASSWORD") or " PASSWORD " in line:
-            with contextlib.suppress(NotACommand, Misread):
-                sender = Sender("ann@example.org", via="mail")
-                yield line, read_line(line.replace("USERID", "ann"), sender)
-
-
-@pytest.mark.parametrize("language", LANGUAGES[1:])
-def test_commands_on_pages_are_in_the_readers_words(language: str) -> None:
-    """They act as those of the English page, and are named as mails name them."""
-    for name, text in load_pages().items():
-        page = find_translated(language, "help", name, text)
-        own = list(list_commands(page))
-        assert [(read.verb, read.game, read.board) for _, read in own] == [
-            (read.verb, read.game, read.board) for _, read in list_commands(text)
-        ]
-        assert [line for line, _ in own] == [say_command(line, language) for line, _ in own]
 
 
 def test_every_language_is_counted() -> None:

@@ -37,6 +37,7 @@ from pbm.core.storing import find_title
 from pbm.core.submit import CommandService
 from pbm.core.view import drop_number
 from pbm.locale import ENGLISH, LANGUAGES, choose_form, translate
+from pbm.locale.words import name_verb
 from pbm.rules.phrases import Phrase, capitalize, phrase, punctuate
 from pbm.store.engine import Store
 from pbm.store.group_commit import CommitThread
@@ -119,6 +120,7 @@ def _environment(language: str) -> Environment:
     environment.filters["standing"] = lambda text, names: drop_number(punctuate(say(text), names))
     environment.filters["label_and_hint"] = lambda text: split_label(capitalize(say(text)))
     environment.filters["say"] = say
+    environment.filters["verb"] = partial(name_verb, language=language)
     environment.filters["game_title"] = find_title
     environment.filters["by_title"] = lambda games: sorted(games, key=lambda at: say(at[1]).lower())
     environment.filters["option_words"] = lambda typed, game: put_options_in_words(game, typed, say)

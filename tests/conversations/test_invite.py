@@ -81,7 +81,7 @@ def test_the_board_of_an_invitation_waits_for_approval(
     talk.receives("ann", "[pbm] welcome, ann")
     for who in (FRIEND, "lee@far.example"):
         if is_link:
-            talk.proves("ann", "invite link tictactoe")
+            talk.proves("ann", "invite link tictactoe" if who == FRIEND else "inviter lien morpion")
             listed = talk.any_mail("ann").text
             page = visitor.get(re.findall(r"https://\S+/join/\S+", listed)[-1])
             visitor.send(page, page.forms[0], userid=who[:3], address=who)

@@ -12,6 +12,8 @@ TYPED = [
     ("chess", "my move: e2 -> e4 :-)", "e4"),
     ("draughts", "(11 to 15)", "11-15"),
     ("cradle", "I'll play b1, c1; d1, d2.", "b1,c1,d1,d2"),
+    ("shogi", "P-7f", "Pc4"),
+    ("shogi", "7g7f", "Pc4"),
     ("spacecradles", "e12 e11, m e12!", "e12-e11, m-e12"),
 ]
 

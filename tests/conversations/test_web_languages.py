@@ -102,11 +102,11 @@ def test_public_pages_are_in_what_the_browser_asks_for(
 
 
 def test_games_have_the_titles_by_which_a_language_knows_them(visitor: Visitor) -> None:
-    """What is typed is the English word everywhere; a game without another title keeps its own."""
+    """What is typed is what a mail names; a game without another title keeps its own."""
     page = visitor.get("/game/chess", accept_language="de")
     assert say("de", "Rules") in page.says
     assert re.search(r"<h1>\s*Schach\s*</h1>", page.text)
-    assert "chess challenge USERID OPPONENT" in page.says
+    assert "chess herausfordern USERID OPPONENT" in page.says
     front = visitor.get("/games", accept_language="fr")
     assert re.search(r">Échecs</a>", front.text)
     assert "Hex" in front.says

@@ -40,7 +40,7 @@ from pbm.features.accounts.notices import (
 )
 from pbm.features.accounts.tables import FriendInvitationRow
 from pbm.games import get_game
-from pbm.locale.words import says_none
+from pbm.locale.words import read_command_word, says_none
 from pbm.rules import Game
 from pbm.rules.game import ANONYMOUS
 from pbm.rules.phrases import Listing, phrase, phrase_number
@@ -62,7 +62,7 @@ def invite(call: Call) -> list[Notice]:
     invalid address, options that the game does not have, and a text with links."""
     words = [*call.command.words]
     game, rest = _find_game(call, words)
-    is_link = rest[:1] and rest[0].lower() == "link"
+    is_link = rest[:1] and read_command_word(rest[0], ("link",)) == "link"
     is_end = len(words) == 1 and says_none(words[0])
     if not words or is_link or is_end:  # nobody gets a mail, so nobody gets its text
         lines = filter(None, call.command.text.split("\n"))

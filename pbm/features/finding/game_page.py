@@ -22,6 +22,7 @@ from pbm.core.refusal import RefusalCode
 from pbm.core.view import build_headline, build_view
 from pbm.locale import ENGLISH, translate
 from pbm.locale.pages import GAMES, find_translated, mark_untranslated
+from pbm.locale.words import name_verb
 from pbm.rules import Game, MoveError, Position
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.examples import begin
@@ -163,7 +164,7 @@ def _build_sections(
         texts["BOARD"] = f"{texts['BOARD']}\n\n{start}\n\n{say(drawing)}".strip("\n")
     elif not texts["BOARD"]:
         del texts["BOARD"]
-    texts["COMMANDS"] = _list_commands(game, texts.get("WRITING MOVES", ""))
+    texts["COMMANDS"] = _list_commands(game, texts.get("WRITING MOVES", ""), language)
     texts["OPTIONS"] = "\n".join(f"  {line}" for line in format_options(game, language=language))
     typing = " ".join(say(sentence) for sentence in _describe_typing(game, begin(game)))
     texts["WITHOUT THE DRAWING"] = _fill_prose(typing)
@@ -216,7 +217,7 @@ def _fill_prose(text: str) -> str:
     return "\n".join(lines).strip("\n")
 
 
-def _list_commands(game: Game, examples: str) -> str:
+def _list_commands(game: Game, examples: str, language: str) -> str:
     """Return how a board is begun, and how a move is sent as a command of its own."""
     info = game.info
     options = [f"[-{option.name}{_VALUES.get(option.kind, '=word')}]" for option in info.options]
@@ -227,7 +228,7 @@ def _list_commands(game: Game, examples: str) -> str:
     if len(users) > _MOST_USERIDS:
         users[_MOST_USERIDS - 2 : -1] = ["..."]
     example = _EXAMPLE.search(f"{examples}\n{info.help}")
-    lines = [" ".join([info.name, "challenge", *options, *users])]
+    lines = [" ".join([info.name, name_verb("challenge", language), *options, *users])]
     lines += [f"{info.name} move BOARD USERID PASSWORD {example[1]}"] if example else []
     wrap = textwrap.TextWrapper(
         _COLUMNS, initial_indent="  ", subsequent_indent="      ", break_on_hyphens=False

@@ -315,8 +315,8 @@ def _ask_for_turn(board: Board, answer: Notice, shown: BoardShown) -> Notice:
     if seat not in board.position.to_move:
         return answer
     view = replace(shown.view, status=describe_state(board, seat))
-    headline, example = build_headline(board, seat), find_example(board.position, seat)
-    return replace(answer, content=replace(shown, view=view, headline=headline, example=example))
+    example = find_example(board.position, seat)
+    return replace(answer, content=replace(shown, view=view, example=example))
 
 
 def _parse_board(word: str) -> tuple[int, int | None] | None:

@@ -273,6 +273,7 @@ _VERBS = (
         "boards of events.",
         text="comment",
         goes_with_board=True,
+        meant_by=("extend",),
     ),
     Verb(
         "decline",

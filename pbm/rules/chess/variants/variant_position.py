@@ -30,7 +30,7 @@ from pbm.rules.chess.variants.playing import (
     play,
 )
 from pbm.rules.chess.variants.reader import spell_fen
-from pbm.rules.chess.variants.start import Equipment
+from pbm.rules.chess.variants.start import SHOGI, Equipment
 from pbm.rules.chess.variants.state import State
 from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.picture import LABEL, Canvas
@@ -40,6 +40,11 @@ from pbm.rules.errors import AmbiguousMove, IllegalMove, InvalidMove
 from pbm.rules.families.two_player import TwoPlayerPosition
 from pbm.rules.phrases import Listing, Phrase, change_values, combine, join_phrases, phrase
 from pbm.rules.typed import listing, quoted
+
+_SHOGI_MOVE = re.compile(
+    r"\s*(?:\d{1,3}\s*\.+\s*)?(?P<man>\+?[A-Za-z]|)(?P<start>[1-9][a-i])?(?P<sign>[-x*']?)(?P<end>[1-9][a-i])(?P<more>\+?)=?(?!\w)"
+)
+"""A move as shogi has it, whose squares are counted from the top right: P-7f, P*3d, 7g7f+."""
 
 
 def draw_empty(equipment: Equipment) -> Scene:
@@ -211,7 +216,26 @@ class VariantPosition(TwoPlayerPosition):
         return Notation(self.equipment, self.state, self.moves())
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
-        return parse_words(self, text)
+        return parse_words(
+            self, self._turn_squares(text) if self.equipment.style == SHOGI else text
+        )
+
+    def _turn_squares(self, text: str) -> str:
+        """Return a text with its first move as our boards count: Pc4 for P-7f, P@f6 for P*3d, c3c4
+        for 7g7f."""
+        move, names = _SHOGI_MOVE.match(text), list[str]()
+        if not move or not (move["man"] or move["start"]):
+            return text
+        for file, rank in filter(None, move.group("start", "end")):
+            column, row = (
+                self.tables.width - int(file),
+                self.tables.height - "abcdefghi".index(rank),
+            )
+            if column < 0 or row < 1:
+                return text
+            names.append(f"{self.tables.columns[column]}{row}")
+        sign = "@" if move["sign"] in ("*", "'") else ""
+        return f"{move['man'].upper()}{sign}{''.join(names)}{move['more']}{text[move.end() :]}"
 
     def read_letters(self, text: str, seat: int, language: str) -> str:
         return read_letters(self, text, seat, language, self.tables.columns)
