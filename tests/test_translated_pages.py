@@ -158,7 +158,7 @@ def test_a_page_of_a_game_has_the_same_sections_and_examples(path: Path) -> None
     for line in page.splitlines():
         assert len(line) <= 78
     assert page != english_page
-    assert f"{game.info.name} challenge" in page
+    assert say_command(f"{game.info.name} challenge", language) in page
 
 
 _MOVE = re.compile(
