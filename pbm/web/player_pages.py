@@ -132,14 +132,10 @@ def build_beginning(visit: Visit) -> WebPage:
         "forms": build_beginnings(visit, game, opponent) if game is not None else (),
         "offers": list_offers(visit, game.info.name if game is not None else ""),
         "invite": visit.form("invite"),
-        "link": visit.form(
-            "invite", address="link", text="", label=phrase("Make a link to pass on")
-        ),
+        "link": visit.form("invite", words="link", label=phrase("Make a link to pass on")),
         "invitations": sent.invitations,
         "join_links": sent.links,
-        "withdraw": visit.form(
-            "invite", address="none", text="", label=phrase("Withdraw all of these")
-        )
+        "withdraw": visit.form("invite", words="none", label=phrase("Withdraw all of these"))
         if sent.invitations or sent.links
         else None,
     }
@@ -185,12 +181,9 @@ def build_settings(visit: Visit) -> WebPage:
     """Return a player's vacation, preferences and blocks."""
     values = {
         "vacation": visit.form("vacation"),
-        "back": visit.form("vacation", key="off", label=phrase("End my vacation"), **_BACK),
+        "back": visit.form("vacation", words="off", label=phrase("End my vacation")),
         "preferences": visit.form("set"),
         "block": visit.form("block"),
         "calendar": f"{visit.home.rstrip('/').rpartition('/')[2]}.ics",
     }
     return WebPage("settings.html", values)
-
-
-_BACK = {"from": "off", "to": ""}

@@ -13,7 +13,7 @@ from pbm.core.board import Board, is_open_to_tries
 from pbm.core.command import Command
 from pbm.core.feature import list_hooks
 from pbm.core.notices import BoardRecord
-from pbm.core.player import find_player, format_name
+from pbm.core.player import find_player
 from pbm.core.refusal import Refusal
 from pbm.core.storing import find_title, load
 from pbm.core.view import BoardSummary
@@ -415,20 +415,19 @@ def build_download(site: Site, session: Session, number: int, kind: str) -> tupl
 
 
 def list_offers(visit: Visit, game: str) -> list[tuple[OfferLine, VerbForm | None]]:
-    """Return the open offers of a game, or of all, each with the form that takes it, if the reader
-    is a player who has not made it."""
+    """Return the open offers of a game, or of all, the reader's own first; for a player, each with
+    the form that takes it, or that withdraws the player's own offers of its game."""
     content = visit.read("seeks", game)
-    rows = content.rows[:_MOST] if isinstance(content, OfferList) else ()
-    own = "" if visit.player is None else format_name(visit.me.userid, visit.me.preferences)
-    return [
-        (
-            row,
-            visit.form("join", offer=str(row.offer), label=phrase("Play"))
-            if visit.player is not None and row.player != own
-            else None,
-        )
-        for row in rows
-    ]
+    rows = content.rows if isinstance(content, OfferList) else ()
+    shown = sorted(rows, key=lambda row: not row.is_own)[:_MOST]
+    return [(row, _answer_offer(visit, row) if visit.player else None) for row in shown]
+
+
+def _answer_offer(visit: Visit, row: OfferLine) -> VerbForm:
+    if not row.is_own:
+        return visit.form("join", offer=str(row.offer), label=phrase("Play"))
+    label = phrase("Withdraw my offers of {game}", game=find_title(row.game))
+    return visit.form("seek", game=row.game, words="none", label=label)
 
 
 # The curves on a player's page: what each rated board did to the rating in a game.

@@ -43,6 +43,8 @@ _NUMBERS = ("offer", "event")
 """Arguments that are numbers, and stand behind all others in a command."""
 _SURE = "sure"
 _MADE = "made"
+_WORDS = "do.words"
+"""The field with the words of a form that is only a button; no option can have that name."""
 _BALLOT = "ballot"
 """Acts done by a move that is a proposal or a vote."""
 _USUAL: Mapping[str, str] = {
@@ -131,6 +133,7 @@ def build_form(
     typed: Mapping[str, str] = MappingProxyType({}),
     label: str = "",
     key: str = "",
+    words: str = "",
     **given: str,
 ) -> VerbForm:
     """Return the form of a verb, filled with what was just `sent` if that was the same form.
@@ -139,15 +142,18 @@ def build_form(
     typed    the initial values of its fields
     label    the button's label, if not that of its row
     key      distinguishes it from other forms of that verb on the page
+    words    the words of the command, for a form that is only a button
     given    arguments that need no field
     """
     verb = get_verb(name)
     button = verb.button or Button(name, "")
     if label:
         button = replace(button, label=label)
+    given |= {_WORDS: words} if words else {}
     path = _PLAIN.sub("-", "-".join(filter(None, [name, key, *given.values()])))[:_LONGEST_ID]
     is_same = all(sent.form.get(each, value) == value for each, value in given.items())
-    is_sent = is_same and (sent.form.get("do"), sent.form.get("form", "")) == (name, key)
+    was_sent = [sent.form.get(each, "") for each in ("do", "form", _WORDS)]
+    is_sent = is_same and was_sent == [name, key, words]
     typed = sent.form if is_sent else typed
 
     def find_problem(slot: str) -> str:
@@ -172,9 +178,9 @@ def build_form(
             is_required=is_needed or slot in button.needs,
         )
         for slot, is_needed in _list_arguments(verb)
-        if slot not in given
+        if slot not in given and not words
     ]
-    if _takes_text(verb) and "text" not in given:
+    if _takes_text(verb) and "text" not in given and not words:
         is_text = _is_about_text(verb)
         called = button.words.get("text") or _USUAL["text" if is_text else "comment"]
         kind = "area" if is_text or "text" in button.words else "comment"
@@ -186,7 +192,7 @@ def build_form(
         hidden.append(("begun", str(find_last_begun(call.session, call.me.id))))
     if _brings_words(verb):
         hidden.append((_MADE, f"{call.now:.3f}"))
-    listed = verb.fields(call, given.get("game", "")) if verb.fields else ()
+    listed = verb.fields(call, given.get("game", "")) if verb.fields and not words else ()
     options = [
         Field(
             f"{path}-{each.name}",
@@ -353,7 +359,7 @@ def _find_missing(verb: Verb, form: Mapping[str, str]) -> Click | None:
         box = button.sure if button is not None else ""
         return Click(problem=phrase("Nothing was done: first tick this box: {box}.", box=box))
     required = [slot for slot, is_needed in _list_arguments(verb) if is_needed]
-    for slot in (*required, *button.needs):
+    for slot in () if _WORDS in form else (*required, *button.needs):
         if not form.get(slot, "").strip():
             label = button.words.get(slot) or _USUAL.get(slot, slot)
             text = phrase("Nothing was done: this is missing: {field}.", field=label)
@@ -408,7 +414,7 @@ def _build_command(
         return Click(problem=phrase("There is no game with that name."), field="game")
     call = site.call(session, Command(verb, sender))
     call.player = player
-    words, numbers = list[str](), list[str]()
+    words, numbers = _read(form, _WORDS).split(), list[str]()
     for slot, _ in _list_arguments(verb):
         value = _read(form, slot, LONGEST_TEXT if slot == "move" else LONGEST)
         if slot != "move":

@@ -90,7 +90,7 @@ def test_an_offer_is_made_and_taken_by_clicks(talk: Conversation, visitor: Visit
     talk.signup("ann", "bob")
     ann = begin(visitor, talk.home("ann"), "tictactoe")
     ann = visitor.send(ann, ann.form("seek"))
-    assert "Your offer is open" in ann.says
+    assert "Your open offers stand below" in ann.says
     assert not any(form.fields.get("do") == "join" for form in ann.forms)
     talk.any_mail("ann")
     home = talk.home("bob")
@@ -102,6 +102,25 @@ def test_an_offer_is_made_and_taken_by_clicks(talk: Conversation, visitor: Visit
     assert "You have taken the offer." in page.says
     assert page.url.partition("?")[0].endswith("/board/1")
     assert "It is your move." in page.says
+    talk.everything()
+
+
+def test_an_offer_is_withdrawn_by_a_click(talk: Conversation, visitor: Visitor) -> None:
+    """Also one that hides who makes it, wherever it stands; nobody takes an own one."""
+    talk.signup("ann", "bob")
+    home = talk.home("ann")
+    for game, options in (("tictactoe", ""), ("dip", "-anonymous --players=3 --unrated")):
+        talk.proves("bob", f"{game} seek {options}")
+        talk.proves("ann", f"{game} seek {options}")
+        talk.any_mail("ann")
+        talk.any_mail("bob")
+        page = visitor.get(f"{home}/game/{game}")
+        assert [form.fields["do"] for form in page.forms if "do" in form.fields] == ["seek", "join"]
+        page = visitor.send(page, page.form("seek"))
+        assert [form.fields["do"] for form in page.forms if "do" in form.fields] == ["join"]
+        assert "withdrawn" in talk.any_mail("ann").subject
+    page = visitor.get(f"{home}/begin?game=dip")
+    assert [form.fields["do"] for form in page.forms if "do" in form.fields].count("seek") == 1
     talk.everything()
 
 
@@ -272,7 +291,8 @@ def test_preferences_say_in_words_what_each_does(talk: Conversation, visitor: Vi
             assert preference.choices, preference.key
         for value, words in preference.choices:
             assert value not in ("yes", "no") or words != value
-    page = visitor.send(page, page.form("set"), forced="yes", news="mine")
+    chosen = {each.key: each.choices[0][0] for each in PREFERENCES if each.choices}
+    page = visitor.send(page, page.form("set"), **chosen | {"forced": "yes", "news": "mine"})
     assert "Your preferences are changed." in page.says
     assert re.search(r'value="mine" selected>come when I am to move', page.text)
     assert re.search(r'value="yes" selected>is played for me', page.text)

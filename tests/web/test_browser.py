@@ -244,7 +244,7 @@ def test_boards_begin_end_and_are_found_by_clicks(club: Club, browser: Browser, 
     # An offer, which another takes and plays to the end, and again
     page.goto(f"{ann}/begin?game=tictactoe")
     page.get_by_text("Play whoever takes the offer").click()
-    press("Make this offer", "Your offer is open")
+    press("Make this offer", "Your open offers stand below")
     page.goto(f"{bob}/begin?game=tictactoe")
     press("Play", "You have taken the offer.")
     board = int(urlsplit(page.url).path.rpartition("/")[2])

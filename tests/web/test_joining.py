@@ -173,7 +173,7 @@ def test_an_evening_of_a_player_who_never_mails(
         play_on(club, ann, 3)
         choose_game(ann, "Tic-Tac-Toe")
         ann.presses("Play whoever takes the offer")
-        assert "Your offer is open" in ann.presses("Make this offer")
+        assert "Your open offers stand below" in ann.presses("Make this offer")
         club.submit("join 1 kim")
         play_on(club, ann, 4, "kim")
 

@@ -61,7 +61,7 @@ _VERBS = (
         text="comment",
         button=Button(
             phrase("Make this offer"),
-            phrase("Your offer is open: whoever takes it plays."),
+            phrase("Your open offers stand below: whoever takes one plays."),
             starts=True,
         ),
         fields=options.list_offer_fields,

@@ -11,7 +11,7 @@ from pbm.core.notices import GameContent
 
 class OfferLine(Struct, frozen=True):
     """An open offer; `points` is the maker's rating, `range` the ratings that may join, `boards`
-    on how many boards its maker plays as many others, or 0."""
+    on how many boards its maker plays as many others, or 0. `is_own`: the reader made it."""
 
     offer: int
     game: str
@@ -24,6 +24,7 @@ class OfferLine(Struct, frozen=True):
     range: str
     until: str
     boards: int = 0
+    is_own: bool = False
 
 
 class OfferList(GameContent, frozen=True, kw_only=True):

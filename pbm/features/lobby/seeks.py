@@ -341,14 +341,14 @@ def _is_for(call: Call, row: OfferRow) -> bool:
     return not club or call.sees_all or is_inside(call.session, club, call.readers)
 
 
-def _describe_offer(context: Context, row: MadeOfferRow) -> OfferLine:
+def _describe_offer(call: Call, row: MadeOfferRow) -> OfferLine:
     terms = load_terms(json.loads(row.options), json.loads(row.server))
     is_anonymous = ANONYMOUS in terms.options
     return OfferLine(
         offer=row.id,
         game=row.game,
         player="" if is_anonymous else format_name(row.userid, parse_preferences(row.preferences)),
-        points="" if is_anonymous else _find_rating(context, row.player_id, row.game).text,
+        points="" if is_anonymous else _find_rating(call, row.player_id, row.game).text,
         options=_format_terms(structs.replace(terms, boards=0)),
         boards=terms.boards,
         missing=(terms.boards + 1 if terms.boards else row.players) - len(json.loads(row.joined)),
@@ -356,6 +356,7 @@ def _describe_offer(context: Context, row: MadeOfferRow) -> OfferLine:
         comment=" ".join(row.comment.split()),
         range=f"{row.lowest}-{row.highest}" if row.lowest is not None else "",
         until=board_clocks.format_time(row.expires, {}),
+        is_own=row.player_id in {reader.id for reader in call.readers},
     )
 
 
