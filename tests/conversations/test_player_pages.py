@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 
@@ -203,9 +204,36 @@ def test_old_boards_are_found(talk: Conversation, visitor: Visitor) -> None:
     assert "./board/2" not in page.links
     opening = next(url for url in visitor.get("/game/chess").links if "opening=e4" in url)
     assert visitor.get(f"/game/{opening}").status == 200
-    assert "no player, game or date" in visitor.get("/find?players=zoe").says
+    for wrong, value, problem in (
+        ("players", "zoe", "no player, game or date"),
+        ("when", "17.3.2026", "A date is written as 2026-03-17, 2026-03 or 2026."),
+        ("event", "cup", "An event is named by its number."),
+        ("opening", "e4", "Name the game whose opening it is"),
+    ):
+        page = visitor.get("/find?" + urlencode({"when": "2026-03", wrong: value}))
+        assert problem in page.says
+        assert re.findall(r'name="(\w+)"[^>]* aria-invalid', page.text) == [wrong]
     own = visitor.get(f"{talk.home('ann')}/find?players=bob")
     assert any(re.search("u/u.*/board/3", url) for url in own.links)
+
+
+def test_boards_of_an_event_are_found(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann", "bob")
+    finish(talk, "tictactoe", ["b2", "a1"])
+    talk.proves("ann", "event new roundrobin tictactoe --name=Cup")
+    for who in ("ann", "bob"):
+        talk.proves(who, "event enter 1")
+    talk.passes(days=7)
+    talk.everything()
+    assert visitor.get("/find?event=1").links.keys().isdisjoint({"./board/1", "./board/2"})
+    for who, line in (("ann", "2 b2"), ("bob", "2 b2"), ("ann", "2 a1"), ("bob", "2 a1")):
+        talk.proves(who, f"tictactoe move {line}")
+    talk.proves("ann", "tictactoe resign 2")
+    talk.everything()
+    found = visitor.get("/find?event=1")
+    assert "./board/2" in found.links
+    assert "./board/1" not in found.links
+    assert "Finished boards, event 1" in found.says
 
 
 def test_how_a_player_has_fared(talk: Conversation, visitor: Visitor) -> None:
