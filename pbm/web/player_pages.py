@@ -59,15 +59,18 @@ def build_home(visit: Visit) -> WebPage:
     waiting = (
         {row.thread.board for row in content.waiting} if isinstance(content, BoardList) else set()
     )
-    games = dict.fromkeys(line.game for line in lines)
-    chosen = [line for line in lines if game is None or line.game == game.info.name]
+    ended = list_boards(visit, "all show", words=(me.userid, "inactive"), most=_MOST_COUNTED)
+    chosen, finished = (
+        [line for line in each if game is None or line.game == game.info.name]
+        for each in (lines, ended)
+    )
     own = [OwnBoard(line, _find_last_move(call, line)) for line in chosen]
     values = {
         "userid": me.userid,
         "waiting": [line for line in own if line.board.id in waiting],
         "others": [line for line in own if line.board.id not in waiting],
-        "finished": list_boards(visit, "all show", words=(me.userid, "inactive"))[:_MOST_FINISHED],
-        "games": [(name, find_title(name)) for name in games],
+        "finished": finished[:_MOST_FINISHED],
+        "games": [(name, find_title(name)) for name in dict.fromkeys(each.game for each in lines)],
         "game": game.info.name if game is not None else "",
         "pictures": _MOST_PICTURES,
         "clubs": find_clubs_of(visit.session, me.id),

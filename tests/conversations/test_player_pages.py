@@ -147,9 +147,15 @@ def test_boards_are_filtered_and_watched(talk: Conversation, visitor: Visitor) -
     talk.signup("ann", "bob", "carl")
     talk.challenge("hex", "ann", "bob")
     talk.challenge("tictactoe", "ann", "bob")
+    finish(talk, "tictactoe", ["b2"])
     home = visitor.get(talk.home("ann"))
     assert home.text.count('loading="lazy"') == 2
-    assert "Tic-Tac-Toe 2" not in visitor.follow(home, "?game=hex").says
+    assert "Tic-Tac-Toe 2" in home.says
+    assert "Tic-Tac-Toe 3" in home.says
+    chosen = visitor.follow(home, "?game=hex")
+    assert "Hex 1" in chosen.says
+    assert "Tic-Tac-Toe 2" not in chosen.says
+    assert "Tic-Tac-Toe 3" not in chosen.says
     page = visitor.get(f"{talk.home('carl')}/board/1")
     page = visitor.send(page, page.form("watch"))
     assert "You get the mails of this board." in page.says
