@@ -130,7 +130,7 @@ def build_beginning(visit: Visit) -> WebPage:
     values = {
         "games": [(name, find_title(name)) for name in list_game_names()],
         "game": game.info.name if game is not None else "",
-        "usual": game.info.name if game is not None else _find_usual_game(visit),
+        "usual": game.info.name if game is not None else find_usual_game(visit),
         "opponent": opponent,
         "forms": build_beginnings(visit, game, opponent) if game is not None else (),
         "offers": list_offers(visit, game.info.name if game is not None else ""),
@@ -145,7 +145,7 @@ def build_beginning(visit: Visit) -> WebPage:
     return WebPage("begin.html", values)
 
 
-def _find_usual_game(visit: Visit) -> str:
+def find_usual_game(visit: Visit) -> str:
     """Return the game that the player plays most, else the most played one here, else chess."""
     record = count_record(visit.call(), visit.me)
     boards = Counter(line.game for line in list_boards(visit, "mine", most=_MOST_COUNTED))
