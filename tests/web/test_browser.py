@@ -368,6 +368,18 @@ def test_the_front_page_is_short_on_a_phone(club: Club, browser: Browser) -> Non
     context.close()
 
 
+def test_a_list_of_moves_ends_with_all_of_the_last(page: Page) -> None:
+    """Also with what it brought about, which may be longer than a line."""
+    remark = f"<small>{'a wormhole ' * 20}</small>"
+    rows = [f"<li class=wordy><a href='?at={at}'>{at}</a> {remark}</li>" for at in range(8)]
+    rows.append(rows[-1].replace("<a ", "<a aria-current=true "))
+    page.set_content(
+        f"<!doctype html><style>{load_templates()[STYLE]}</style>"
+        f"<div class=scroll><ol class=moves>{''.join(rows)}</ol></div>"
+    )
+    assert page.evaluate("document.querySelector('.scroll').scrollTop") == 0, "its end"
+
+
 _PLAY_AT = """(() => {
     const all = [...document.querySelectorAll('button')];
     const box = all.find(each => each.textContent === 'Play this move').getBoundingClientRect();
