@@ -34,8 +34,8 @@ def _words(text: str) -> tuple[str, ...]:
 
 _FORMS = {
     "de": _Forms(
-        "deutsch",
-        "german",
+        "Deutsch",
+        "German",
         "{day}, {date.day}. {short} {date.year}",
         "{month} {date.year}",
         _words("Mo. Di. Mi. Do. Fr. Sa. So."),
@@ -47,7 +47,7 @@ _FORMS = {
     ),
     "es": _Forms(
         "español",
-        "spanish",
+        "Spanish",
         "{day}, {date.day} {short} {date.year}",
         "{month} de {date.year}",
         _words("lun mar mié jue vie sáb dom"),
@@ -60,7 +60,7 @@ _FORMS = {
     ),
     "fr": _Forms(
         "français",
-        "french",
+        "French",
         "{day} {date.day} {short} {date.year}",
         "{month} {date.year}",
         _words("lun. mar. mer. jeu. ven. sam. dim."),
@@ -71,8 +71,8 @@ _FORMS = {
         ("et", "ou"),
     ),
     "nl": _Forms(
-        "nederlands",
-        "dutch",
+        "Nederlands",
+        "Dutch",
         "{day} {date.day} {short} {date.year}",
         "{month} {date.year}",
         _words("ma di wo do vr za zo"),
@@ -89,8 +89,8 @@ _ENGLISH_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 def name_language(code: str) -> tuple[str, str]:
-    """Return the name of a language in lower case: its own, and the English one."""
-    return _FORMS[code][:2] if code in _FORMS else ("english", "english")
+    """Return the name of a language: its own, and the English one."""
+    return _FORMS[code][:2] if code in _FORMS else ("English", "English")
 
 
 def name_weekday(day: int, language: str) -> str:

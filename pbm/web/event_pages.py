@@ -28,6 +28,7 @@ from pbm.store.reads import find_event
 from pbm.store.tables import EventRow
 from pbm.store.transaction import Session
 from pbm.web.answers import Visit, WebPage
+from pbm.web.player_pages import find_usual_game
 from pbm.web.public_pages import find_game
 from pbm.web.site import VISITOR, Site
 from pbm.web.verb_forms import VerbForm
@@ -78,6 +79,7 @@ def build_events(visit: Visit) -> WebPage:
         "form": None,
         "game": "",
         "games": (),
+        "usual": "",
         "refusal": "",
         "before": 0,
         "next": 0,
@@ -97,6 +99,7 @@ def build_events(visit: Visit) -> WebPage:
         wanted = visit.sent.form.get("game", "") or visit.query.get("game", "")
         game = find_game(wanted)
         values["refusal"] = _find_maker_problem(visit)
+        values["usual"] = find_usual_game(visit)
         values["games"] = [(name, find_title(name)) for name in list_game_names()]
         if game is not None:
             kinds = {"kind": [(each.name, each.title) for each in KINDS.values()]}

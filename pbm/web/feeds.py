@@ -11,6 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 from pbm.config import Server
 from pbm.core.context import Context
 from pbm.core.player import Player
+from pbm.core.storing import find_title
 from pbm.core.view import BoardSummary, CalendarEvent, write_calendar
 from pbm.features.finding.notices import WaitingBoard
 from pbm.features.finding.players import find_waiting_boards
@@ -79,7 +80,7 @@ def write_deadlines(
 
 
 def _name_deadline(board: WaitingBoard) -> str:
-    facts = {"game": board.game, "board": board.board, "players": board.others}
+    facts = {"game": find_title(board.game), "board": board.board, "players": board.others}
     if board.takes_orders:
         return phrase("Orders in {game} {board} against {players}", **facts)
     return phrase("Move in {game} {board} against {players}", **facts)

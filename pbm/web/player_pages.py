@@ -59,15 +59,18 @@ def build_home(visit: Visit) -> WebPage:
     waiting = (
         {row.thread.board for row in content.waiting} if isinstance(content, BoardList) else set()
     )
-    games = dict.fromkeys(line.game for line in lines)
-    chosen = [line for line in lines if game is None or line.game == game.info.name]
+    ended = list_boards(visit, "all show", words=(me.userid, "inactive"), most=_MOST_COUNTED)
+    chosen, finished = (
+        [line for line in each if game is None or line.game == game.info.name]
+        for each in (lines, ended)
+    )
     own = [OwnBoard(line, _find_last_move(call, line)) for line in chosen]
     values = {
         "userid": me.userid,
         "waiting": [line for line in own if line.board.id in waiting],
         "others": [line for line in own if line.board.id not in waiting],
-        "finished": list_boards(visit, "all show", words=(me.userid, "inactive"))[:_MOST_FINISHED],
-        "games": [(name, find_title(name)) for name in games],
+        "finished": finished[:_MOST_FINISHED],
+        "games": [(name, find_title(name)) for name in dict.fromkeys(each.game for each in lines)],
         "game": game.info.name if game is not None else "",
         "pictures": _MOST_PICTURES,
         "clubs": find_clubs_of(visit.session, me.id),
@@ -127,7 +130,7 @@ def build_beginning(visit: Visit) -> WebPage:
     values = {
         "games": [(name, find_title(name)) for name in list_game_names()],
         "game": game.info.name if game is not None else "",
-        "usual": game.info.name if game is not None else _find_usual_game(visit),
+        "usual": game.info.name if game is not None else find_usual_game(visit),
         "opponent": opponent,
         "forms": build_beginnings(visit, game, opponent) if game is not None else (),
         "offers": list_offers(visit, game.info.name if game is not None else ""),
@@ -142,7 +145,7 @@ def build_beginning(visit: Visit) -> WebPage:
     return WebPage("begin.html", values)
 
 
-def _find_usual_game(visit: Visit) -> str:
+def find_usual_game(visit: Visit) -> str:
     """Return the game that the player plays most, else the most played one here, else chess."""
     record = count_record(visit.call(), visit.me)
     boards = Counter(line.game for line in list_boards(visit, "mine", most=_MOST_COUNTED))

@@ -43,8 +43,8 @@ _NUMBERS = ("offer", "event")
 """Arguments that are numbers, and stand behind all others in a command."""
 _SURE = "sure"
 _MADE = "made"
-_WORDS = "words"
-"""The words of a form that is only a button."""
+_WORDS = "do.words"
+"""The field with the words of a form that is only a button; no option can have that name."""
 _BALLOT = "ballot"
 """Acts done by a move that is a proposal or a vote."""
 _USUAL: Mapping[str, str] = {

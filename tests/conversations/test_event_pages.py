@@ -31,9 +31,11 @@ def make(visitor: Visitor, page: Page, kind: str, **fields: str) -> Page:
 
 def test_an_event_is_made_entered_and_left_by_clicks(talk: Conversation, visitor: Visitor) -> None:
     talk.signup("ann", "bob", "guest")
+    events = open_events(talk, visitor, "ann")
+    assert '<option value="chess" selected>' in events.text, "not the first of the alphabet"
     page = make(
         visitor,
-        open_events(talk, visitor, "ann"),
+        events,
         "roundrobin",
         name="Spring cup",
         max="8",

@@ -147,9 +147,15 @@ def test_boards_are_filtered_and_watched(talk: Conversation, visitor: Visitor) -
     talk.signup("ann", "bob", "carl")
     talk.challenge("hex", "ann", "bob")
     talk.challenge("tictactoe", "ann", "bob")
+    finish(talk, "tictactoe", ["b2"])
     home = visitor.get(talk.home("ann"))
     assert home.text.count('loading="lazy"') == 2
-    assert "Tic-Tac-Toe 2" not in visitor.follow(home, "?game=hex").says
+    assert "Tic-Tac-Toe 2" in home.says
+    assert "Tic-Tac-Toe 3" in home.says
+    chosen = visitor.follow(home, "?game=hex")
+    assert "Hex 1" in chosen.says
+    assert "Tic-Tac-Toe 2" not in chosen.says
+    assert "Tic-Tac-Toe 3" not in chosen.says
     page = visitor.get(f"{talk.home('carl')}/board/1")
     page = visitor.send(page, page.form("watch"))
     assert "You get the mails of this board." in page.says
@@ -319,7 +325,8 @@ def test_preferences_say_in_words_what_each_does(talk: Conversation, visitor: Vi
             assert preference.choices, preference.key
         for value, words in preference.choices:
             assert value not in ("yes", "no") or words != value
-    page = visitor.send(page, page.form("set"), forced="yes", news="mine")
+    chosen = {each.key: each.choices[0][0] for each in PREFERENCES if each.choices}
+    page = visitor.send(page, page.form("set"), **chosen | {"forced": "yes", "news": "mine"})
     assert "Your preferences are changed." in page.says
     assert re.search(r'value="mine" selected>come when I am to move', page.text)
     assert re.search(r'value="yes" selected>is played for me', page.text)

@@ -387,7 +387,7 @@ def test_boards_and_calendar(talk: Conversation, mails: list[Mail], visitor: Vis
     boards = visitor.get(talk.home("ann"))
     assert "Waiting for you Hex 1 ann \u2013 bob your move 1, in 21 days" in boards.says
     calendar = visitor.follow(boards, next(url for url in boards.links if url.endswith(".ics")))
-    assert "SUMMARY:Move in hex 1 against bob" in calendar.text
+    assert "SUMMARY:Move in Hex 1 against bob" in calendar.text
     seat = visitor.follow(boards, next(url for url in boards.links if "/board/" in url))
     assert "Your move" in seat.says
 

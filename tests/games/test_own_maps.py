@@ -152,6 +152,8 @@ def test_a_map_of_areas_is_drawn_as_such_and_one_without_by_discs(tmp_path: Path
     drawn.write_text(STRAIT)
     assert shape_map(drawn) == []
     text = drawn.read_text()
+    heights = [float(line.split()[-1]) for line in text.splitlines() if line.startswith("name ")]
+    assert min(heights) > 1.5 + 0.15, "the map begins at 1.5, and a name reaches up 0.1"
     assert shape_map(drawn, "-  5 2.5") == [], "run again"
     assert drawn.read_text().count("\narea AAA ") == text.count("\narea AAA ") == 1
     assert "\nimpassable " in drawn.read_text()

@@ -396,12 +396,16 @@ class Club:
 
     def home(self, name: str) -> str:
         """The link of a player's own pages, from the answer to a mail of that player's."""
+        self.mails(name, f"mine {name} Sesame-{name}")
+        return self.mailed_link(f"{name}@example.org", "u")
+
+    def mails(self, name: str, line: str) -> None:
+        """A player mails a line."""
         mail = EmailMessage()
         mail["From"], mail["To"] = f"{name}@example.org", self.config.server.address
-        mail["Subject"] = f"mine {name} Sesame-{name}"
+        mail["Subject"] = line
         with smtplib.SMTP("127.0.0.1", self.port, timeout=_PATIENCE) as client:
             client.send_message(mail)
-        return self.mailed_link(f"{name}@example.org", "u")
 
     def stop_links(self, name: str) -> list[str]:
         """The links in the head of a player's mails that stop those of a kind or all, and that of

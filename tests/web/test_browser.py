@@ -45,8 +45,8 @@ _WIDE = ("battleship", "go", "cradle", "spacetruckin", "backgammon", "dip")
 _PLIES = 13
 """How many moves are played of the first of these: a list that names ships is text with links."""
 _BUDGET, _LARGEST = 60_000, 300_000
-_BY_MAIL = ("/c/{code}", "/join/{invitation}")
-"""Pages behind links of mails, which the evening in test_joining reads."""
+_BY_CODE = "/c/{code}"
+"""The page of a code, which only a signup brings; the evening in test_joining reads it."""
 _MAPS = ((7, "colonial"), (2, "franceaustria"), (3, "western"), (5, "ancmed"), (10, "modern"))
 """The maps of Diplomacy besides that of its sample, for how many."""
 _OVERLAPS = """async () => {
@@ -155,6 +155,7 @@ def test_axe_finds_nothing_and_no_page_is_wider_than_a_phone(
         club.submit("event new roundrobin hex ann")
         club.submit("event enter 1 ann")
         club.submit("club new rooks ann")
+        club.mails("ann", "invite ann Sesame-ann kim@far.example hex")
     shared = ("/events?game=hex", "/event/1", "/find?game=chess", "/player/bob", "/game/hex")
     public = ("/", "/games", "/how", "/curious", "/help/dice", "/game/hex/ratings", "/join")
     boards = [club.challenge(game, "ann", "bob") for game in _WIDE]
@@ -171,13 +172,14 @@ def test_axe_finds_nothing_and_no_page_is_wider_than_a_phone(
         *(f"{club.url}/{path}" for path in (f"board/{board}", f"board/{analysed}")),
         f"{club.url}/s/1-0-{'a' * 32}",
         *club.stop_links("ann"),
+        club.mailed_link("kim@far.example", "join"),
         *(f"{home}{path}" for path in ("", "/begin?game=chess", "/settings", *shared)),
         *(f"{home}{path}" for path in ("/clubs", "/club/rooks", "/game/hex/ratings")),
         *(f"{at}/board/{board}{more}" for at in (home, club.url) for more in ("", "/try")),
     ]
     visited = {urlsplit(path).path for path in paths}
     for route in list_pages(club):
-        assert any(map(route.path_regex.fullmatch, visited)) or route.path in _BY_MAIL, route.path
+        assert any(map(route.path_regex.fullmatch, visited)) or route.path == _BY_CODE, route.path
     context = browser.new_context(
         bypass_csp=True,
         color_scheme="dark" if width == 390 else "light",
@@ -364,6 +366,18 @@ def test_the_front_page_is_short_on_a_phone(club: Club, browser: Browser) -> Non
     page.goto(f"{club.url}/")
     assert page.evaluate("document.documentElement.scrollHeight") < 4000
     context.close()
+
+
+def test_a_list_of_moves_ends_with_all_of_the_last(page: Page) -> None:
+    """Also with what it brought about, which may be longer than a line."""
+    remark = f"<small>{'a wormhole ' * 20}</small>"
+    rows = [f"<li class=wordy><a href='?at={at}'>{at}</a> {remark}</li>" for at in range(8)]
+    rows.append(rows[-1].replace("<a ", "<a aria-current=true "))
+    page.set_content(
+        f"<!doctype html><style>{load_templates()[STYLE]}</style>"
+        f"<div class=scroll><ol class=moves>{''.join(rows)}</ol></div>"
+    )
+    assert page.evaluate("document.querySelector('.scroll').scrollTop") == 0, "its end"
 
 
 _PLAY_AT = """(() => {

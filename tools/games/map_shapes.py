@@ -52,6 +52,8 @@ _WAVES = ((0.055, 1.5), (0.04, 3.1), (0.026, 6.3))
 _PER_LINE = 10
 _NAME, _UNIT = (0.38, 0.12), 0.3
 """Half the width and height of a name, and the radius of what stands on a spot."""
+_RIM = 0.1
+"""How far names stay away from the frame."""
 _APART = 0.88, 0.3
 """How far names stand apart that do not lie on each other, across or down."""
 _NEAR = 3.0
@@ -365,7 +367,8 @@ class Shaping:
 
     def _holds(self, at: Point) -> bool:
         left, top, right, bottom = self._pixels(at)
-        return left >= 0 and top >= 0 and right <= self.size[1] and bottom <= self.size[0]
+        height, width = self.size
+        return min(left, top, width - right, height - bottom) >= _RIM * _FINE
 
     def _finish(
         self,

@@ -116,7 +116,8 @@ def _read_name(text: str) -> str | None:
 def _read_language(text: str) -> str | None:
     """Read a language by its code, or by its name as its speakers or the English write it."""
     word = text.strip().lower()
-    return next((code for code in LANGUAGES if word in (code, *name_language(code))), None)
+    named = ((code, " ".join((code, *name_language(code))).lower()) for code in LANGUAGES)
+    return next((code for code, names in named if word in names.split()), None)
 
 
 def _suggest_language(text: str) -> str:
