@@ -123,7 +123,7 @@ def test_boards_go_on_by_a_later_version(
     talk, (_, to_bob) = begun
     packages.install("nim", nim(version=2))
     talk.mails("bob", "nim show 1")
-    talk.receives("bob", "[nim 1] your move (2)", "6 stones", "take-3")
+    talk.receives("bob", "[nim 1] bob to move (2)", "6 stones", "take-3")
     talk.replies(to_bob, "take-2")
     _, to_bob = (talk.any_mail("ann"), talk.any_mail("bob"))
     assert to_bob.subject == "[nim 1] ann to move (3), you played take-2"
