@@ -172,7 +172,7 @@ def test_axe_finds_nothing_and_no_page_is_wider_than_a_phone(
         *(f"{club.url}/{path}" for path in (f"board/{board}", f"board/{analysed}")),
         f"{club.url}/s/1-0-{'a' * 32}",
         *club.stop_links("ann"),
-        club.mailed_link("kim@far.example", "join"),
+        *([club.mailed_link("kim@far.example", "join")] if width == 390 else []),
         *(f"{home}{path}" for path in ("", "/begin?game=chess", "/settings", *shared)),
         *(f"{home}{path}" for path in ("/clubs", "/club/rooks", "/game/hex/ratings")),
         *(f"{at}/board/{board}{more}" for at in (home, club.url) for more in ("", "/try")),
