@@ -516,7 +516,7 @@ def test_feeds_and_calendars_say_whose_club_it_is(talk: Conversation, visitor: V
     home = visitor.get(talk.any_mail("ann").line("On the web: "))
     calendar = visitor.follow(home, next(url for url in home.links if url.endswith(".ics")))
     assert "X-WR-CALNAME:Hex & Go" in calendar.text.split("\r\n")
-    feed = ElementTree.fromstring(visitor.get("/results.atom").text)  # noqa: S314
+    feed = ElementTree.fromstring(visitor.get("/results.atom").text)  # noqa: S314 (our own)
     assert feed.findtext(f"{_ATOM}subtitle") == "Since <1911>"
     author = feed.find(f"{_ATOM}author")
     assert author is not None

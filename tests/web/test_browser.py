@@ -143,19 +143,24 @@ def analyse_lost_board(club: Club) -> int:
     return board
 
 
+@pytest.fixture(scope="module")
+def invitation(club: Club) -> str:
+    """The link of an invitation to a server on which there are an event and a club, too."""
+    club.submit("event new roundrobin hex ann")
+    club.submit("event enter 1 ann")
+    club.submit("club new rooks ann")
+    club.mails("ann", "invite ann Sesame-ann kim@far.example hex")
+    return club.mailed_link("kim@far.example", "join")
+
+
 @pytest.mark.parametrize("width", [390, pytest.param(1200, marks=pytest.mark.long)])
 def test_axe_finds_nothing_and_no_page_is_wider_than_a_phone(
-    club: Club, browser: Browser, width: int
+    club: Club, browser: Browser, invitation: str, width: int
 ) -> None:
     """Each kind of page, dark on a phone and light in a wide window; none has a script or is
     large."""
     board, analysed = club.challenge("chess", "ann", "bob"), analyse_lost_board(club)
     link, home = club.links(board)[0], club.home("ann")
-    if width == 390:  # the server is that of all tests
-        club.submit("event new roundrobin hex ann")
-        club.submit("event enter 1 ann")
-        club.submit("club new rooks ann")
-        club.mails("ann", "invite ann Sesame-ann kim@far.example hex")
     shared = ("/events?game=hex", "/event/1", "/find?game=chess", "/player/bob", "/game/hex")
     public = ("/", "/games", "/how", "/curious", "/help/dice", "/game/hex/ratings", "/join")
     boards = [club.challenge(game, "ann", "bob") for game in _WIDE]
@@ -172,7 +177,7 @@ def test_axe_finds_nothing_and_no_page_is_wider_than_a_phone(
         *(f"{club.url}/{path}" for path in (f"board/{board}", f"board/{analysed}")),
         f"{club.url}/s/1-0-{'a' * 32}",
         *club.stop_links("ann"),
-        *([club.mailed_link("kim@far.example", "join")] if width == 390 else []),
+        invitation,
         *(f"{home}{path}" for path in ("", "/begin?game=chess", "/settings", *shared)),
         *(f"{home}{path}" for path in ("/clubs", "/club/rooks", "/game/hex/ratings")),
         *(f"{at}/board/{board}{more}" for at in (home, club.url) for more in ("", "/try")),

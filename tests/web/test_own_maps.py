@@ -41,7 +41,7 @@ def test_a_phase_by_clicks_and_a_map_that_comes_with_a_reload(
         load(str(toml), {})  # the games of this process
         club.reload()
         deadline = time.monotonic() + _PATIENCE
-        while page.goto(f"{club.url}/game/isles").status != 200:  # type: ignore[union-attr]
+        while not (answer := page.goto(f"{club.url}/game/isles")) or not answer.ok:
             assert time.monotonic() < deadline
             time.sleep(0.2)
 
