@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.harness.conversation import Conversation
+from tests.harness.conversation import UNLIMITED, Conversation
 from tests.harness.mail import Mail
 
 _BELOW = "We saw a kingfisher at Zo{n} yesterday.\nPlease greet Zo{n} from all of us!"
@@ -34,22 +34,6 @@ _FIRST = {
 }
 _ORDERS = {"e4": "F LON - NTH", "e9": "A MUN - XYZ", "e4 or d4": "F LON - NTH or ENG"}
 _SEVEN = ("ann", "bob", "cyd", "dan", "eve", "flo", "gus")
-_UNLIMITED = dict.fromkeys(
-    (
-        "chats_an_hour",
-        "errors_a_day",
-        "invitations_a_day",
-        "looks_a_day",
-        "mails_a_day",
-        "notices_a_day",
-        "news_a_day",
-        "open_boards",
-        "quick_replies",
-        "strangers_an_hour",
-        "unproved_a_day",
-    ),
-    0,
-)
 
 
 def _find(talk: Conversation, who: str = "ann") -> Mail:
@@ -128,7 +112,7 @@ do."""
 
 @pytest.mark.sampled(3)
 @pytest.mark.in_process
-@pytest.mark.config(limits=_UNLIMITED)
+@pytest.mark.config(limits=UNLIMITED)
 @pytest.mark.parametrize("kind", _KINDS)
 def test_every_word_is_heard(talk: Conversation, kind: str) -> None:
     talk.signup(*_SEVEN)

@@ -288,26 +288,13 @@ def test_words_below_an_unmarked_quote_are_named(talk: Conversation, head: str) 
     assert "Sunday" not in told.text
 
 
-def test_a_signature_is_named_where_the_mail_that_is_answered_is_gone(talk: Conversation) -> None:
-    talk.signup("ann", "bob")
-    mail, _ = talk.challenge("chess", "ann", "bob")
-    with talk.server.store.writing() as session:
-        session.execute(update(outbound).values(message=b""))
-    talk.mails(
-        "ann",
-        f"Re: {mail.subject}",
-        "e4\nGood luck!\n-- \nSee you at the club on Sunday!",
-        to=mail.reply_to,
-        In_Reply_To=mail.message_id,
-    )
-    own = talk.any_mail("ann")
-    assert "Not passed on: See you at the club on Sunday!" in " ".join(own.text.split())
-    talk.any_mail("bob")
-
-
-def test_words_below_an_unmarked_quote_of_a_mail_that_is_gone_are_named(
-    talk: Conversation,
+@pytest.mark.parametrize(
+    "below", ["-- \n", "\nOn Mon, 2 Mar 2026, pbm wrote:\n\n{text}\n"], ids=["mark", "quote"]
+)
+def test_what_stands_below_is_named_where_the_mail_that_is_answered_is_gone(
+    talk: Conversation, below: str
 ) -> None:
+    """Below the mark of a signature, and below an unmarked quote."""
     talk.signup("ann", "bob")
     mail, _ = talk.challenge("chess", "ann", "bob")
     with talk.server.store.writing() as session:
@@ -315,7 +302,7 @@ def test_words_below_an_unmarked_quote_of_a_mail_that_is_gone_are_named(
     talk.mails(
         "ann",
         f"Re: {mail.subject}",
-        f"e4\nGood luck!\n\nOn Mon, 2 Mar 2026, {SERVER} wrote:\n\n{mail.text}\nSee you on Sunday!",
+        f"e4\nGood luck!\n{below.format(text=mail.text)}See you on Sunday!",
         to=mail.reply_to,
         In_Reply_To=mail.message_id,
     )

@@ -111,25 +111,26 @@ def test_commands_have_names_in_the_language_of_the_reader(
     talk.any_mail("bob")
 
 
-@pytest.mark.parametrize(
-    "line", ["Urlaub bis Montag", "Schreiben wir morgen weiter", "neu hier", "buscar otra"]
-)
-def test_words_to_the_opponent_are_no_command(talk: Conversation, line: str) -> None:
+def _reply_off_turn(talk: Conversation, line: str) -> None:
+    """Ann answers a board on which bob is to move, and gets an answer."""
     talk.signup("ann", "bob")
     latest = talk.challenge("chess", "ann", "bob")
     latest = talk.plays(["e4"], "ann", "bob", latest=latest)
     talk.replies(latest[0], line)
     talk.any_mail("ann")
+
+
+@pytest.mark.parametrize(
+    "line", ["Urlaub bis Montag", "Schreiben wir morgen weiter", "neu hier", "buscar otra"]
+)
+def test_words_to_the_opponent_are_no_command(talk: Conversation, line: str) -> None:
+    _reply_off_turn(talk, line)
     assert line in talk.any_mail("bob").text
 
 
 @pytest.mark.parametrize("line", ["Notiz Sf3 ist stark", "note Cf3", "Notitie Pf3", "apunte Cf3"])
 def test_a_note_is_for_its_writer_in_any_language(talk: Conversation, line: str) -> None:
-    talk.signup("ann", "bob")
-    latest = talk.challenge("chess", "ann", "bob")
-    latest = talk.plays(["e4"], "ann", "bob", latest=latest)
-    talk.replies(latest[0], line)
-    talk.any_mail("ann")
+    _reply_off_turn(talk, line)
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,24 @@ _PREFER = (
     .values(preferences=bindparam("wishes"))
 )
 SERVER = "pbm@example.net"
+UNLIMITED = dict.fromkeys(
+    (
+        "chats_an_hour",
+        "errors_a_day",
+        "invitations_a_day",
+        "looks_a_day",
+        "mails_a_day",
+        "notices_a_day",
+        "news_a_day",
+        "open_boards",
+        "quick_replies",
+        "signups_a_day",
+        "strangers_an_hour",
+        "unproved_a_day",
+    ),
+    0,
+)
+"""The limits of a server to which one player says in a minute what many say in a year."""
 DAY = 86400.0
 
 

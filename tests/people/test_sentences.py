@@ -16,25 +16,11 @@ from pbm.config import Config, Database, Players, Trust
 from pbm.config import Server as Address
 from pbm.locale import LANGUAGES
 from pbm.store.tables import boards, counters, moves
-from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.conversation import SERVER, UNLIMITED, Clock, Conversation
 from tests.harness.mail import Mail
 from tests.harness.servers import InProcess
 
 _HERE = Path(__file__).parent
-_LIMITS = (
-    "chats_an_hour",
-    "errors_a_day",
-    "invitations_a_day",
-    "looks_a_day",
-    "mails_a_day",
-    "notices_a_day",
-    "news_a_day",
-    "open_boards",
-    "quick_replies",
-    "unproved_a_day",
-    "signups_a_day",
-)
-"""One player says all of it in a minute."""
 _UNDERSTOOD = 0.85
 _PASSED_ON = 0.01
 
@@ -67,8 +53,7 @@ class Room:
             players=Players(pictures=False),
             trust=Trust(newcomer=0),
         )
-        endless = dict.fromkeys(_LIMITS, 0)
-        config = replace(config, limits=replace(config.limits, **endless))
+        config = replace(config, limits=replace(config.limits, **UNLIMITED))
         self.clock = Clock()
         self.talk = Conversation(InProcess(config, self.clock), self.clock, confirms=True)
         self._number = 0
