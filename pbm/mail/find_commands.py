@@ -20,6 +20,7 @@ from pbm.core.parser import (
     read_reply_line,
     suggest_line,
 )
+from pbm.core.proofs import Act
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.submit import Unread
 from pbm.core.talk import asks_to_stop, is_only_greeting, read_consent
@@ -428,19 +429,22 @@ def _says_yes(line: str) -> bool:
 
 def find_answer(letter: Letter, sender: Sender) -> FoundCommand | None:
     """Return the answer on the first own line below a greeting, or in the subject of a mail that is
-    no reply; None where that is a command, and no question. A command of one word asks what the
-    invitation is, as does a question."""
+    no reply; None for a command with a password or a code of its own. Any other command, which only
+    a player can send, asks what the invitation is, as a question does."""
     subject = [] if letter.is_reply else [normalize(letter.subject)]
     said = [*filter(None, subject), *_list_said(letter)]
     answer = _find_below_greeting(said)
     text = _list_below(said, answer)
     line = tidy(answer)
     words = line.split()
-    first = normalize_keyword(words[0]) if words else ""
+    at = 1 if words[1:] and find_game_name(words[0]) else 0
+    first = normalize_keyword(words[at]) if words else ""
     if asks_to_stop(line):
         words = ["no"]
-    elif is_verb(first) and not is_sentence(first, words[1:], line):
-        if words[1:]:
+    elif is_verb(first) and (at or not is_sentence(first, words[1:], line)):
+        entry = _read_line(line, sender, "")
+        command = entry.meant if entry is not None and words[1:] else None
+        if command and (command.password or command.verb.act in (Act.OPEN, Act.CODE)):
             return None
         words = ["?"]
     verb = get_verb("signup")

@@ -454,3 +454,16 @@ def test_who_has_no_password_is_not_asked_for_it_from_another_address(talk: Conv
     assert "belongs to another address" in told.text
     assert "    forgot Kim" in told.lines
     assert "PASSWORD" not in told.text
+
+
+def test_a_command_in_reply_to_an_invitation_is_only_that_of_a_password(talk: Conversation) -> None:
+    """Any other asks what the invitation is; none is repeated to whoever was invited."""
+    talk.signup("ann")
+    mail = invites(talk)
+    for line in ("help tictactoe", "show 1", "tictactoe show 1"):
+        talk.replies(mail, line)
+        assert "To refuse, reply with the word no" in talk.any_mail(FRIEND).text
+    talk.replies(mail, f"tictactoe challenge ann {talk.password('ann')} level1")
+    assert "To refuse, reply with the word no" in talk.any_mail(FRIEND).text
+    talk.replies(mail, f"mine ann {talk.password('ann')}")
+    assert talk.any_mail("ann").subject == "[pbm] open boards of ann"
