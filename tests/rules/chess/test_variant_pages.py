@@ -182,14 +182,21 @@ def test_castling_takes_the_king_where_the_page_says(name: str) -> None:
     for king, rook in read_state(game.rules).castles:
         move, column = ("O-O", found[1]) if rook > king else ("O-O-O", found[2])
         row = king // game.rules.columns + 1
-        between = range(min(king, rook) + 1, max(king, rook))
-        changes = {_name(game, cell): "" for cell in between}
+        forward = game.rules.columns * (-1 if row > 2 else 1)
+        rows = _read_rows(game)[::-1]
+        changes = dict[str, str]()
+        for cell in range(min(king, rook) + 1, max(king, rook)):
+            changes[_name(game, cell)] = ""
+            if not game.rules.must_capture:  # before its pawn: Extinction needs one of each kind
+                changes[_name(game, cell + 2 * forward)] = rows[row - 1][cell % game.rules.columns]
         (sign,) = (piece.label for piece in first.pieces if piece.place == _name(game, king))
         position = _begin(game, changes, "", side=f"{'b' if row > 2 else 'w'} {rights}")
         (seat,) = position.to_move
         after = position.play(seat, position.parse(move, seat)[0])
         assert (sign, f"{column}{row}") in {
-            (piece.label, piece.place) for piece in after.scene().pieces if piece.seat == seat
+            (piece.label, piece.place.split()[-1])
+            for piece in after.scene().pieces
+            if piece.seat == seat
         }
 
 
