@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from gettext import NullTranslations
 from importlib.resources import files
@@ -36,7 +36,7 @@ from pbm.features.finding.notices import HelpPage
 from pbm.games import get_game
 from pbm.locale import ENGLISH, LANGUAGES, peek, say_in, translate
 from pbm.locale.words import command_word, name_game, name_verb, reply_word, say_command_word
-from pbm.rules.phrases import Listing, combine, phrase, phrase_number, punctuate, wrap
+from pbm.rules.phrases import Listing, Phrase, combine, phrase, phrase_number, punctuate, wrap
 
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 _FILLED_IN = re.compile(r"{{.*?}}|{%.*?%}", re.DOTALL)
@@ -100,7 +100,7 @@ def list_whole_texts() -> Iterator[str]:
 @cache
 def build_environment(language: str = ENGLISH) -> Environment:
     """Build the environment of Jinja for readers of a language."""
-    say = partial(translate, language=language)
+    say = partial(_say_text, language=language)
     environment = Environment(
         loader=DictLoader(load_templates()),
         autoescape=False,  # noqa: S701 (plain text; the HTML part escapes for itself)
@@ -138,11 +138,23 @@ def build_environment(language: str = ENGLISH) -> Environment:
 
 
 def _say(language: str, message: str, **values: object) -> str:
-    """Return a sentence with what is filled in; a `line` to send as its reader writes it."""
-    if isinstance(line := values.get("line"), str):
-        several = translate(line, language).split(", ")
-        values["line"] = ", ".join([say_command(each, language) for each in several])
-    return say_in(language, message, values)
+    """Return a sentence with what is filled in."""
+    return say_in(language, message, _name_commands(values, language))
+
+
+def _say_text(text: str, language: str) -> str:
+    if isinstance(text, Phrase) and "line" in text.values:
+        values = _name_commands(text.values, language)
+        text = type(text)(text.message, values, text.plural)
+    return translate(text, language)
+
+
+def _name_commands(values: Mapping[str, object], language: str) -> Mapping[str, object]:
+    """Return what is filled into a sentence, with a `line` to send as its reader writes it."""
+    if not isinstance(line := values.get("line"), str):
+        return values
+    several = translate(line, language).split(", ")
+    return {**values, "line": ", ".join([say_command(each, language) for each in several])}
 
 
 def _say_number(language: str, one: str, several: str, count: int, **values: object) -> str:

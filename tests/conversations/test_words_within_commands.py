@@ -155,3 +155,21 @@ def test_a_new_mail_says_who_writes_behind_such_a_name(talk: Conversation) -> No
     assert "Bis morgen!" in talk.any_mail("bob").text
     talk.mails("ann", f"mes parties ann {talk.password('ann')}")
     talk.receives("ann", "[pbm] open boards of ann")
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [("de", "team einladen rooks USERID"), ("fr", "équipe inviter rooks USERID")],
+)
+def test_a_sentence_that_ends_in_a_command_names_it_so_too(
+    talk: Conversation, language: str, line: str
+) -> None:
+    talk.signup("ann", "bob")
+    talk.proves("ann", f"set language={language}")
+    talk.any_mail("ann")
+    talk.proves("ann", "team new rooks")
+    made = talk.any_mail("ann")
+    assert f": {line}." in " ".join(made.text.split())
+    talk.replies(made, line.replace("USERID", "bob"))
+    assert "bob" in talk.any_mail("ann").text
+    assert "rooks" in talk.any_mail("bob").text
