@@ -26,6 +26,8 @@ def test_old_boards_are_found(talk: Conversation) -> None:
         ("find chess opening e4", (1,)),
         ("find chess opening e4 c5", ()),
         ("find chess 2026-03", (2, 1)),
+        ("find on 02.03.2026", (3, 2, 1)),
+        ("find 3.3.2026", ()),
         ("find bob 2025", ()),
         ("chess history carl", ()),
         ("history chess bob", (2, 1)),
@@ -40,9 +42,16 @@ def test_old_boards_are_found(talk: Conversation) -> None:
     assert "ann won" in mail.text
     talk.proves("ann", "openings chess")
     assert re.search(r"d4 +1 board,  the first player won 0", talk.any_mail("ann").text)
-    for line in ("find hex zoe", "find opening e4"):
+    for line, reason in (
+        ("find hex zoe", "no player, game or date with that name"),
+        ("find opening e4", "name the game"),
+        ("find 31.2.2026", "write dates as YYYY-MM-DD"),
+        ("find 2/3/2026", "write dates as YYYY-MM-DD"),
+    ):
         talk.proves("ann", line)
-        assert talk.any_mail("ann").text.startswith("Not done:")
+        text = talk.any_mail("ann").text
+        assert text.startswith("Not done:")
+        assert reason in text
 
 
 def test_first_moves_leave_out_what_was_taken_back(talk: Conversation) -> None:

@@ -48,6 +48,8 @@ _JOINING = {
 }
 """Words of a search that carry no meaning."""
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
+_DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
+"""A day as it is written in much of Europe; with strokes it might be either of two days."""
 _FIRST_YEAR, _LAST_YEAR = 1990, 2999
 
 
@@ -104,7 +106,7 @@ def read_wanted(call: Call, words: Sequence[str]) -> Wanted:
     wanted = Wanted(game=call.command.game)
     rest, dates = [word for word in words if word.lower() not in _JOINING], []
     while rest:
-        word = rest.pop(0)
+        word = _DOTTED.sub(r"\3-\2-\1", rest.pop(0))
         name = word.lower()
         if name in ("event", "page") and rest and parse_board_number(rest[0]):
             number = parse_board_number(rest.pop(0))
@@ -134,6 +136,8 @@ def _refuse_word(call: Call, word: str) -> Refusal:
     """Return the refusal of a word that names nothing, with the whole line for a name that is
     nearly right."""
     problem = phrase("there is no player, game or date with that name")
+    if word[:1].isdecimal():
+        problem = phrase("write dates as YYYY-MM-DD")
     near = find_similar_player(call.session, word) if call.knows_sender else ""
     near = near or find_similar_game(word)
     words = [near if each == word else each for each in call.command.words]
