@@ -198,7 +198,7 @@ def _to_time(at: float) -> datetime:
 
 # The view of a board.
 
-_NUMBER = re.compile(r" \(\d+\)(?=\.$| ?:)")
+_NUMBER = re.compile(r" \(\d+\)(?=\.?$| ?:)")
 _NO_PICTURE = Picture((), ())
 _PROPOSED = {
     "draw": phrase("a draw"),

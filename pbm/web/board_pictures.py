@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 from pbm.core.board import Board
 from pbm.core.refusal import Refusal
+from pbm.core.view import drop_number
 from pbm.features.finding.game_page import BoardPage
 from pbm.features.play.moves import try_moves
 from pbm.games import get_game, list_shown_names
@@ -111,7 +112,7 @@ def draw(
     svg = draw_svg(
         translate_scene(scene, language),
         page.view.colours,
-        title=translate(page.headline, language),
+        title=drop_number(translate(page.headline, language)),
         links=links or {},
         names=name_links(scene, page.view.colours, links or {}, language),
         is_turned=is_turned,

@@ -118,6 +118,7 @@ def _environment(language: str) -> Environment:
     environment.filters["capitalize_first"] = lambda text: capitalize(say(text))
     environment.filters["sentence"] = lambda text: punctuate(say(text), "")
     environment.filters["standing"] = lambda text, names: drop_number(punctuate(say(text), names))
+    environment.filters["unnumbered"] = lambda text: drop_number(say(text))
     environment.filters["label_and_hint"] = lambda text: split_label(capitalize(say(text)))
     environment.filters["say"] = say
     environment.filters["verb"] = partial(name_verb, language=language)

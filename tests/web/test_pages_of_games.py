@@ -144,3 +144,17 @@ def test_help_flows_but_for_lists_and_drawings() -> None:
         ("heading", "Landing"),
         ("items", "On one it stands.\nElse it - as a stack - goes."),
     ]
+
+
+def test_the_title_of_a_board_has_no_number_that_is_for_programs(room: Room) -> None:
+    board = room.challenge("chess")
+    title = re.compile("<title>Chess [0-9]+: (.*)</title>")
+    for seat, turn in ((0, "your move"), (1, "ann to move")):
+        (shown,) = title.findall(room.visitor.get(room.link(board, seat)).text)
+        assert shown == turn
+    for player in ("ann", "bob"):
+        room.submit(f"chess cancel {board} {player}")
+    for page in (f"/board/{board}", room.link(board, 0)):
+        seen = room.visitor.get(page)
+        assert title.findall(seen.text) == ["cancelled"]
+        assert "(0)" not in seen.says
