@@ -91,6 +91,9 @@ def test_generals_never_face_each_other() -> None:
         ("A4+5", "f0e1"),
         ("k5+1", "e0e1"),
         ("1. C2=5", "h2e2"),
+        ("炮二平五", "h2e2"),
+        ("马八进七", "b0c2"),
+        ("兵7進1", "c3c4"),
     ],
 )
 def test_a_move_may_be_written_in_many_ways(typed: str, move: str) -> None:
@@ -106,7 +109,7 @@ def test_black_counts_from_the_other_side() -> None:
 def test_front_and_rear_are_told_apart() -> None:
     position = at("Kd0 Rb1 Rb4", "Ke9")
     assert refusal(position, "R8=7") == "r8=7: which one? Send R-=7 (b1c1) or R+=7 (b4c4)"
-    for typed in ("R+=7", "+R=7", "+r.7"):
+    for typed in ("R+=7", "+R=7", "+r.7", "前車平七"):
         assert position.parse(typed, 0) == ("b4c4", "")
     assert position.describe(0, "b1c1") == "R-=7"
 

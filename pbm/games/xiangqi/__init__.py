@@ -62,6 +62,11 @@ _CELLS = re.compile(r"([a-i][0-9])[-x]?([a-i][0-9])")
 _MAN_TO_CELL = re.compile(r"([kgaebhnrcps])([a-i][0-9])?[-x]?([a-i][0-9])")
 _PLAYERS = re.compile(r"([kgaebhnrcps])([1-9+-])([-+=.])([1-9])")
 _TANDEM = re.compile(r"([-+])([kgaebhnrcps])([-+=.].*)")
+_CHINESE = str.maketrans(
+    "帥帅將将仕士相象馬马傌車车俥炮砲包兵卒前後后進进退平一二三四五六七八九",
+    "kkkkaaeehhhrrrcccpp+--++-=123456789",
+)
+"""Moves as they are written in Chinese: 炮二平五 is C2=5, 前馬進三 +H+3."""
 _SAME = str.maketrans("nbgsNBGS", "hekpHEKP")
 
 
@@ -138,7 +143,7 @@ class XiangqiPosition(ChessLikePosition):
     # Notation
 
     def read(self, word: str) -> str:
-        low = word.lower().rstrip("!?#")
+        low = word.translate(_CHINESE).lower().rstrip("!?#")
         if match := _CELLS.fullmatch(low):
             move = f"{match[1]}{match[2]}"
             if move in self.moves():
