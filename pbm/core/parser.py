@@ -408,7 +408,8 @@ def _fill_other_board(command: Command, rest: list[str], board: int) -> tuple[Co
     has_claim = len(rest) > 2 + verb.has_moves and is_userid(rest[1]) and rest[1].lower() != "if"
     if verb.takes_ply and len(rest) > 1 and PLY.fullmatch(rest[0]) and not has_claim:
         return replace(command, ply=board), rest[1:]
-    if verb.has_message or (verb.has_moves and len(rest) == 1):
+    is_path = len(rest) == 3 and rest[2].isdecimal() and not rest[1].isdecimal()  # 11 to 15
+    if verb.has_message or (verb.has_moves and (len(rest) == 1 or is_path)):
         return command, rest
     if has_claim or not verb.needs_password:
         return replace(command, board=board), rest[1:]
