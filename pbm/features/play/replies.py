@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
-from itertools import islice
 
 from msgspec.structs import replace
 
@@ -16,7 +15,7 @@ from pbm.core.authenticate import refuse_astray
 from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.feature import Verb, list_hooks
-from pbm.core.intents import find_known, find_named, names_move, read_agreement
+from pbm.core.intents import find_known, names_move, read_agreement
 from pbm.core.links import has_secret
 from pbm.core.notices import Believed, Notice, ProgramAsked
 from pbm.core.refusal import Offer, Refusal, RefusalCode
@@ -50,10 +49,11 @@ from pbm.core.updates import add_remark
 from pbm.core.view import find_thread
 from pbm.core.words import find_misspelt_verb, get_verb
 from pbm.features.play import moves, proposals
+from pbm.features.play.described_moves import find_described
 from pbm.locale.words import list_meanings, say_reply_word
 from pbm.rules import Position
 from pbm.rules.examples import begin
-from pbm.rules.phrases import Listing, combine, drop_marks, phrase
+from pbm.rules.phrases import Listing, combine, phrase
 from pbm.rules.typed import listing
 from pbm.rules.typed_moves import ends_turn, is_playable
 from pbm.store.reads import AnsweredMailRow, find_answered_mail, find_words_passed_on
@@ -71,7 +71,6 @@ _MOST_OF_A_MOVE = 6
 """The most words of a move before a message."""
 _MOST_BROKEN = 8
 """The most lines into which a mail program breaks a turn."""
-_MOST_TRIED = 500
 """The most moves among which one is looked for by the piece that makes it."""
 _OF_MOVES = (RefusalCode.NOT_A_MOVE, RefusalCode.ILLEGAL_MOVE)
 """Refusals of a line that the game could not read, but for those that ask which move is meant."""
@@ -221,10 +220,13 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
         return _play_before_text(call, board, split, refusal)
     is_meant = is_tried and may_mean_move(line)
     is_asked = is_meant and "?" in line
-    move = _find_move_of_piece(call, board, seat, line) if is_meant else ""
-    if move or (is_asked and (move := _find_move_within(call, board, seat, line))):
-        asked = phrase("did you mean the move {move}?", move=move)
-        raise offer_move(board, asked, Offer(move, below)) from refusal
+    reads = partial(may_be_played, call, board, seat)
+    known = find_known(board)
+    found = find_described(board.position, seat.seat, line, known, reads=reads) if is_meant else []
+    if not found and is_asked and (move := _find_move_within(call, board, seat, line)):
+        found = [move]
+    if found:
+        raise _ask_which(board, found, below) from refusal
     for answer in list_hooks(lambda each: each.answers):
         if (answered := answer(call, line)) is not None:
             if call.command.verb.name != "chat":  # the words below it are named as not passed on
@@ -233,11 +235,11 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     meant = None if board.is_over else find_misspelt_verb(line)
     if meant is not None and (meant.name in _TO_ACT or (is_tried and meant.is_read_only)):
         raise _ask_about_verb(board, seat, meant, line, below) from refusal
-    is_tried &= not names_move(line, find_known(board))  # `knight to f3` is no move of a pawn
+    is_tried &= not names_move(line, known)  # `knight to f3` is no move of a pawn
     if is_tried and is_meant and (move := _find_move_within(call, board, seat, line)):
         asked = phrase("did you mean the move {move}?", move=move)
         raise offer_move(board, asked, Offer(move, below)) from refusal
-    if is_text and not board.is_over and names_move(line, find_known(board)):
+    if is_text and not board.is_over and names_move(line, known):
         raise refusal
     waits = board.state in ("invited", "running") and not is_on_move
     if is_text and not board.position.press and is_private(call, board, seat):
@@ -387,24 +389,13 @@ def _find_move_within(call: Call, board: Board, seat: Seat, line: str) -> str:
     return found.pop() if is_single else ""
 
 
-def _find_move_of_piece(call: Call, board: Board, seat: Seat, line: str) -> str:
-    """Return the one move of a piece, to the last place, that a line names, such as `the queen goes
-    to h5`; "" where there is none, or several."""
-    position, (kinds, places) = board.position, find_named(line, find_known(board))
-    if not kinds or not places or position.takes_orders:
-        return ""
-    pieces = position.scene(seat.seat).pieces
-    begins = {each.place for each in pieces if each.kind in kinds and each.seat == seat.seat}
-    found = [
-        move
-        for move in islice(position.legal_moves(seat.seat), _MOST_TRIED)
-        if (steps := position.steps(seat.seat, move))[0] in begins
-        if places[-1] in steps[1:] and set(places) <= set(steps)
-    ]
-    if len(found) != 1:
-        return ""
-    shown = drop_marks(position.describe(seat.seat, found[0], seat.seat))
-    return shown if may_be_played(call, board, seat, shown) else found[0]
+def _ask_which(board: Board, found: list[str], below: str) -> Refusal:
+    """Return the refusal of a line that describes one of these moves; a yes plays the only one."""
+    if len(found) == 1:
+        asked = phrase("did you mean the move {move}?", move=found[0])
+        return offer_move(board, asked, Offer(found[0], below))
+    asked = phrase("this could be {meant}: write one of them", meant=listing(found, "or"))
+    return board.make_refusal(RefusalCode.AMBIGUOUS_MOVE, asked, shows=True)
 
 
 def _is_message(text: str, is_notation: Callable[[str], bool]) -> bool:

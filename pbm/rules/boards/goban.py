@@ -3,14 +3,10 @@ whose row 1 is at the top."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cache
 
 from pbm.rules.boards.squares import Grid, column_name
-from pbm.rules.errors import AmbiguousMove
-from pbm.rules.phrases import phrase
-from pbm.rules.typed import listing
 
 GO_COLUMNS = "abcdefghjklmnopqrstuvwxyz"
 """The columns of a go board: i is left out because it looks like j."""
@@ -55,32 +51,9 @@ def stars(size: int) -> tuple[int, ...]:
 
 CENTRE = ("tengen", "centre", "center", "middle")
 """The names of the point in the middle of a board."""
-_FROM_THE_SIDES = re.compile("([1-9])-([1-9])")
 
 
 def find_centre(word: str, names: Sequence[str]) -> str:
     """Return the point that the word names: the one in the middle of a symmetric board, if it has
     one, for `tengen` and the like, else the word itself."""
     return names[len(names) // 2] if word in CENTRE and len(names) % 2 else word
-
-
-def require_one_corner(word: str, size: int) -> None:
-    """Refuse a point named by its distances from two sides, such as 3-3 or 3-4: there are
-    several."""
-    match = _FROM_THE_SIDES.fullmatch(word)
-    if match is None:
-        return
-    lines = {int(match[1]), int(match[2])}
-    if max(lines) > size // 2:
-        return
-    first, last = min(lines) - 1, max(lines) - 1
-    spots = {
-        (column, row)
-        for one, other in ((first, last), (last, first))
-        for column in (one, size - 1 - one)
-        for row in (other, size - 1 - other)
-    }
-    points = [f"{GO_COLUMNS[column]}{row + 1}" for column, row in sorted(spots)]
-    raise AmbiguousMove(
-        phrase("{word}: in which corner? Send {points}", word=word, points=listing(points, "or"))
-    )

@@ -11,7 +11,7 @@ from functools import cache
 from typing import TypeVar
 
 from pbm.rules.boards.bitboards import mask_of, masks, select
-from pbm.rules.boards.goban import NamedGrid, find_centre, goban, require_one_corner
+from pbm.rules.boards.goban import NamedGrid, find_centre, goban
 from pbm.rules.boards.stone_groups import (
     find_captured,
     find_group,
@@ -62,7 +62,6 @@ class SurroundingPosition(OnSquares, MoveListPosition):
         return goban(int(self.options["size"]))
 
     def read(self, word: str) -> str:
-        require_one_corner(word, self.geometry.width)
         return MoveListPosition.read(self, find_centre(word, self.geometry.names))
 
     @property
