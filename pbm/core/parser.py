@@ -101,8 +101,6 @@ def suggest_line(line: str, sender: Sender) -> Misread | None:
 
 
 def _suggest(line: str, *, is_free: bool = False) -> Suggest | None:
-    pass  # only mistakes need it
-
     meant = find_meant(line, is_free=is_free)
     return meant.build if meant is not None else None
 

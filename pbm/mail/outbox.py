@@ -572,8 +572,6 @@ def build_courier(url: str) -> Courier:
     if scheme == "sendmail":
         return SendmailCourier(rest)
     if scheme in ("smtp", "smtps", "smtp+starttls"):
-        pass  # imports a library of its own
-
         return SmtpCourier(url)
     raise ValueError(
         "[relay] url is maildir:FOLDER, smtp://HOST:PORT, smtps://HOST:PORT, "
