@@ -830,7 +830,7 @@ class _Reader:
         return None
 
     def _find_games(self) -> Iterator[frozenset[int]]:
-        is_about_games = any(map(self.find, ("play", "game", "start", "have")))
+        is_about_games = any(map(self.find, ("play", "game", "start", "have", "rules")))
         is_wished = is_about_games or bool(self.find("want"))
 
         def names_game(title: str) -> bool:
@@ -1020,10 +1020,11 @@ def list_stems(concept: str, language: str) -> list[str]:
     return [word.parts[0] for word in words if len(word.parts) == 1]
 
 
-# Days as people write them: monday, 12 December, next week, for two weeks, 2026-12-12.
+# Days as people write them: monday, 12 December, next week, for two weeks, 2026-12-12, 12.12.
 
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
-_WEEK = 7
+_DAY_AND_MONTH = re.compile(r"(?<!\d)(\d{1,2})([./-])(\d{1,2})(?:\2(\d{4}))?(\.?)(?!\d)")
+_WEEK, _MONTHS = 7, 12
 _LENGTHS = {"weeks": _WEEK, "days": 1}
 _LATEST = 31
 
@@ -1033,11 +1034,29 @@ def read_day(text: str, today: date) -> date | None:
     names none."""
     if match := _ISO.search(text):
         return _make_date(*map(int, match.groups()))
+    if match := _DAY_AND_MONTH.search(text):
+        return _read_digits(match, today)
     words = split_words(text)
     for language in LANGUAGES:
         if (day := _read(words, language, today)) is not None:
             return day
     return None
+
+
+def _read_digits(match: re.Match[str], today: date) -> date | None:
+    """Return the day that is written with its month in digits, as 24.12. or 12/24/2026; None where
+    the month may be either number."""
+    day, month = int(match[1]), int(match[3])
+    is_last = not match.string[match.end() :].strip()  # not the 2.5 of 2.5 days
+    is_dotted = match[2] == "." and bool(match[4] or match[5] or is_last)
+    if month > _MONTHS:
+        day, month = month, day
+    elif day <= _MONTHS and not is_dotted:
+        return None
+    if match[4]:
+        return _make_date(int(match[4]), month, day)
+    days = [_make_date(year, month, day) for year in (today.year, today.year + 1)]
+    return next((each for each in days if each is not None and each > today), None)
 
 
 def read_last_day(text: str, today: date) -> date | None:

@@ -267,7 +267,7 @@ def test_one_vacation_after_the_other_is_announced_once_a_day(talk: Conversation
     [
         ("2026-03-01 2026-03-05", "a vacation cannot begin in the past"),
         ("2026-03-09 2026-03-05", "the last day comes before the first"),
-        ("9.3.2026 12.3.2026", "write dates as YYYY-MM-DD"),
+        ("9/3/2026 12/3/2026", "write dates as YYYY-MM-DD"),
         ("2026-02-30 2026-03-09", "write dates as YYYY-MM-DD"),
         ("2028-03-09 2028-03-10", "a vacation can be planned at most a year ahead"),
         (
@@ -287,6 +287,36 @@ def test_one_day_may_be_the_last(talk: Conversation) -> None:
     talk.signup("ann")
     talk.mails("ann", f"vacation ann {talk.password('ann')} 2026-03-09")
     talk.receives("ann", "[pbm] not done: did you mean until 2026-03-09?", "until 2026-03-09")
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("9.3.2026 12.3.2026", "2026-03-09 2026-03-12"),
+        ("vom 5.3. bis 9.3.", "2026-03-05 2026-03-09"),
+        ("from monday to friday", "2026-03-09 2026-03-13"),
+        ("until 12.3.", "until 2026-03-12"),
+    ],
+)
+def test_the_days_that_were_meant_are_offered(talk: Conversation, said: str, meant: str) -> None:
+    talk.signup("ann")
+    talk.proves("ann", f"vacation {said}")
+    asked = talk.any_mail("ann")
+    assert f"vacation {meant}" in asked.text
+    talk.replies(asked, "yes")
+    assert talk.any_mail("ann").text.startswith("Your clocks are stopped")
+
+
+@pytest.mark.parametrize("said", ["soon", "until 5/6", "7"])
+def test_an_example_of_days_is_no_offer(talk: Conversation, said: str) -> None:
+    talk.signup("ann")
+    talk.proves("ann", f"vacation {said}")
+    asked = talk.any_mail("ann")
+    assert "vacation 2026-03-09 2026-03-15" in asked.text
+    talk.replies(asked, "yes")
+    assert talk.any_mail("ann").text.startswith("Not done:")
+    talk.proves("ann", "vacation")
+    assert "2026-03-15" not in talk.any_mail("ann").text.partition("vacation")[0]
 
 
 def test_two_vacations_at_once(talk: Conversation) -> None:

@@ -43,6 +43,8 @@ from pbm.store.tables import PauseRow, pauses
 from pbm.store.transaction import Session
 
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
+_BETWEEN = re.compile(r"\s+[-\u2013]+\s+|\s+(?:to|till?|until|bis|à|au|al?|hasta|tot)\s+")
+"""What stands between two days, in the five languages."""
 _AHEAD = 366 * DAY
 _AT_ONCE = 20
 _UNTIL = "until"
@@ -62,14 +64,11 @@ def vacation(call: Call) -> list[Notice]:
     if words[0] == _UNTIL and len(words) == 2 and _DATE.fullmatch(words[1]):
         today = clock.to_local(call.now, call.me.get_preference("zone", "UTC")).date()
         words = [str(today), words[1]]
-    if len(words) != 2 or not any(map(_DATE.fullmatch, words)):
-        _offer_day(call, " ".join(words))
+    if len(words) != 2 or not all(map(_DATE.fullmatch, words)):
+        _offer_days(call, words)
     if len(words) != 2:
-        raise Refusal(
-            RefusalCode.MISSING_ARGUMENT,
-            phrase("name the first and the last day of your vacation"),
-            _build_example(call),
-        )
+        problem = phrase("name the first and the last day of your vacation")
+        raise _refuse_days(call, problem, RefusalCode.MISSING_ARGUMENT)
     wanted = _read_span(call, words)
     zone = call.me.get_preference("zone", "UTC")
     allowance = call.config.players.vacation_days * DAY
@@ -81,30 +80,35 @@ def vacation(call: Call) -> list[Notice]:
             "vacation {user} PASSWORD off",
         )
     if clock.exceeds_allowance(spans, allowance, wanted, zone):
-        raise Refusal(
-            RefusalCode.NO_DAYS_LEFT,
-            phrase(
-                "of {days} days of vacation a year you have {left} left in the year of the first "
-                "day",
-                days=call.config.players.vacation_days,
-                left=_format_own_days_left(call, wanted[0]),
-            ),
-            _build_example(call),
+        problem = phrase(
+            "of {days} days of vacation a year you have {left} left in the year of the first day",
+            days=call.config.players.vacation_days,
+            left=_format_own_days_left(call, wanted[0]),
         )
+        raise _refuse_days(call, problem, RefusalCode.NO_DAYS_LEFT)
     add(call.session, call.me.id, wanted, "vacation", call.now)
     return [_answer_with_state(call), *announce_begun(call, call.me.id)]
 
 
-def _offer_day(call: Call, text: str) -> None:
-    """Refuse a day written in words, such as monday, with the date that it means."""
+def _offer_days(call: Call, words: list[str]) -> None:
+    """Refuse days written in words or with dots, such as monday or 24.12., with the dates that they
+    mean."""
     today = clock.to_local(call.now, call.me.get_preference("zone", "UTC")).date()
-    day = read_day(text, today)
-    if day is not None:
-        raise Refusal(
-            RefusalCode.BAD_DATE,
-            phrase("did you mean until {day}?", day=str(day)),
-            f"vacation {{user}} PASSWORD until {day}",
-        )
+    is_pair = len(words) == 2 and all(word[0].isdecimal() for word in words)
+    parts = words if is_pair else _BETWEEN.split(" ".join(words), maxsplit=1)
+    first = read_day(parts[0], today)
+    last = read_day(parts[-1], first or today)
+    if len(parts) == 1 and first is not None:
+        problem = phrase("did you mean until {day}?", day=str(first))
+        raise Refusal(RefusalCode.BAD_DATE, problem, f"vacation {{user}} PASSWORD until {first}")
+    if first is not None and last is not None:
+        problem = phrase("write dates as YYYY-MM-DD")
+        raise Refusal(RefusalCode.BAD_DATE, problem, f"vacation {{user}} PASSWORD {first} {last}")
+
+
+def _refuse_days(call: Call, problem: str, code: RefusalCode = RefusalCode.BAD_DATE) -> Refusal:
+    """Return the refusal of days, with an example, which no yes takes for what was meant."""
+    return Refusal(code, problem, call.command.form, _build_example(call))
 
 
 def _build_example(call: Call) -> str:
@@ -124,23 +128,11 @@ def _read_span(call: Call, words: Sequence[str]) -> Span:
     end = clock.find_start_of_day(last + timedelta(days=1), zone)
     today = clock.to_local(call.now, zone).date()
     if first < today:
-        raise Refusal(
-            RefusalCode.BAD_DATE,
-            phrase("a vacation cannot begin in the past"),
-            _build_example(call),
-        )
+        raise _refuse_days(call, phrase("a vacation cannot begin in the past"))
     if last < first:
-        raise Refusal(
-            RefusalCode.BAD_DATE,
-            phrase("the last day comes before the first"),
-            _build_example(call),
-        )
+        raise _refuse_days(call, phrase("the last day comes before the first"))
     if end > call.now + _AHEAD:
-        raise Refusal(
-            RefusalCode.BAD_DATE,
-            phrase("a vacation can be planned at most a year ahead"),
-            _build_example(call),
-        )
+        raise _refuse_days(call, phrase("a vacation can be planned at most a year ahead"))
     return max(begin, call.now), end
 
 
@@ -150,9 +142,7 @@ def _read_date(call: Call, word: str) -> date:
             raise ValueError
         return date(*map(int, word.split("-")))
     except ValueError:
-        raise Refusal(
-            RefusalCode.BAD_DATE, phrase("write dates as YYYY-MM-DD"), _build_example(call)
-        ) from None
+        raise _refuse_days(call, phrase("write dates as YYYY-MM-DD")) from None
 
 
 def add(session: Session, player: int, span: Span, kind: str, now: float) -> None:
