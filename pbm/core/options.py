@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
@@ -21,7 +21,8 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Way
 from pbm.core.words import SHORTEST_PASSWORD
 from pbm.games import UnknownGame, get_game
-from pbm.locale import ENGLISH, Page, translate
+from pbm.locale import ENGLISH, LANGUAGES, Page, translate
+from pbm.locale.intents import read_vocabulary
 from pbm.locale.words import is_typo_of
 from pbm.rules import Game, Option, OptionError, Position, Value
 from pbm.rules.phrases import (
@@ -136,6 +137,7 @@ _OLD_NAMES = {
     "deadline": "forfeit",
 }
 _ANY_OF_THESE = phrase("with any of these options:")
+_SQUARE = re.compile(r"(\d{1,2})[x*\u00d7]\1")
 _HINT = re.compile(r"(?<=\w) ?[.:;] (?=\S)| (?=\()")
 """Where in the help of an option or the label of a field begins what explains its values."""
 _HELP_COLUMN = 25
@@ -275,6 +277,7 @@ def read_terms(
     wrong: list[_WrongOption] = []
     loose: list[str] = []
     rest = [word.strip("[]") if word.startswith("[-") else word for word in words]
+    rest = [add_dash(game, word, offered=offered) for word in rest]
     while rest:
         word = rest.pop(0)
         if not word.startswith("-") or word.strip("-") == "":
@@ -318,6 +321,52 @@ def read_terms(
             field=wrong[0].name,
         )
     return terms
+
+
+def add_dash(game: Game, word: str, *, offered: bool) -> str:
+    """Return a word that is no userid and can only be an option as one: `size=9`, `9x9`."""
+    names = {option.name for option in game.info.options}
+    if (size := _SQUARE.fullmatch(word)) and "size" in names:
+        return f"-size={size[1]}"
+    name, equals, _ = word.partition("=")
+    names = {*map(_normalize_name, (*names, *_get_server_options(game, offered=offered)))}
+    return f"-{word}" if equals and _normalize_name(name) in names else word
+
+
+def read_loose_options(game: Game, words: Sequence[str], *, offered: bool = False) -> list[str]:
+    """Return words that name no player as the options that they are without their dash, such as
+    `handicap 3`, `unrated` or `3 days`; nothing if they are anything else."""
+    found, rest = list[str](), list(words)
+    while rest:
+        word = rest.pop(0)
+        if word.isdecimal() and rest and rest.pop(0).lower() in _list_words_for_days():
+            found.append(f"--forfeit={word}")
+            continue
+        try:
+            name, kind = _find_option(game, word, offered=offered)
+        except _WrongOption:
+            return []
+        if _normalize_name(name) != _normalize_name(word):
+            return []
+        dashes = "-" if any(option.name == name for option in game.info.options) else "--"
+        if kind in (_FLAG, "flag"):
+            found.append(f"{dashes}{name}")
+        elif rest and rest[0].isalnum():
+            found.append(f"{dashes}{name}={rest.pop(0)}")
+        else:
+            return []
+    try:
+        read_terms(game, found, lambda _: "", offered=offered)
+    except Refusal:
+        return []
+    return found
+
+
+@cache
+def _list_words_for_days() -> frozenset[str]:
+    return frozenset(
+        word.parts[0] for language in LANGUAGES for word in read_vocabulary(language)["days"]
+    )
 
 
 def _read_word(game: Game, word: str, rest: list[str], *, offered: bool) -> tuple[str, str]:

@@ -21,6 +21,7 @@ _ELIDED = re.compile(r"\b([cdjlmnst]|qu)-(?=[^\W\d_])|-(m|s|t|d|ve|ll|re)\b")
 _UMLAUT = re.compile("([aou])e")
 _DOUBLED = re.compile(r"(.)\1")
 _SHORTEST_SLIP = 5
+_SHORTEST_NAME = 2
 _CLEAR = 2
 """Words of a language by which a text is known to be in it, and more than in any other."""
 
@@ -148,6 +149,12 @@ def _leave_out_slips(word: str) -> str:
 def list_also(language: str) -> frozenset[str]:
     """Return the words of a language that change nothing, folded."""
     return frozenset(part for word in read_vocabulary(language)[ALSO] for part in word.parts)
+
+
+def is_joining(word: str) -> bool:
+    """Whether a word only joins others: one of two letters, or one that changes nothing in one of
+    the languages."""
+    return len(word) <= _SHORTEST_NAME or any(fold(word) in list_also(each) for each in LANGUAGES)
 
 
 def guess_language(text: str) -> str:

@@ -16,7 +16,7 @@ from pbm.core.context import Context
 from pbm.core.limits import Asker
 from pbm.core.notices import Notice
 from pbm.core.options import read_terms, set_up
-from pbm.core.player import Player, format_name, get_player
+from pbm.core.player import Player, find_player, format_name, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.trust import HeldWords, take_invitation
 from pbm.core.words import find_named_game, find_similar_game, join_game_title
@@ -40,6 +40,7 @@ from pbm.features.accounts.notices import (
 )
 from pbm.features.accounts.tables import FriendInvitationRow
 from pbm.games import get_game
+from pbm.locale.intents import is_joining
 from pbm.locale.words import read_command_word, says_none
 from pbm.rules import Game
 from pbm.rules.game import ANONYMOUS
@@ -76,6 +77,11 @@ def invite(call: Call) -> list[Notice]:
     return _make_link(call, game, rest[1:]) if is_link else _send(call, game, rest)
 
 
+_MOST_JOINING = 4
+_ELISION = re.compile("^[dl]['\u2019]")
+"""As in French "une partie d'échecs"."""
+
+
 def _require_open(call: Call) -> None:
     """Refuse invitations where only the operator decides who may sign up."""
     config = call.config.players
@@ -84,12 +90,16 @@ def _require_open(call: Call) -> None:
 
 
 def _find_game(call: Call, words: list[str]) -> tuple[Game | None, list[str]]:
-    """Return the game named before the command or behind its first word, and the other words."""
+    """Return the game named before the command or behind its first word, maybe after words such as
+    `to a game of`, and the other words."""
     if call.command.game:
         return get_game(call.command.game), words
-    rest = join_game_title(words[1:])
-    if rest and (name := find_named_game(rest[0])):
-        return get_game(name), [words[0], *rest[1:]]
+    for at in range(1, min(len(words), _MOST_JOINING + 2)):
+        rest = join_game_title([_ELISION.sub("", words[at]), *words[at + 1 :]])
+        if name := find_named_game(rest[0]):
+            return get_game(name), [words[0], *rest[1:]]
+        if not is_joining(words[at]) or find_player(call.session, words[at]) is not None:
+            break
     return None, words
 
 
@@ -231,12 +241,13 @@ def _find_address(call: Call, words: Sequence[str], offer: InvitedBoard | None) 
             "your friend go below, in the body of the mail"
         )
         (address,) = read_addresses(call, named, _FORM.rpartition(" ")[0])
-        form, near = _write_form(address, offer), [find_similar_game(others[0]), *others[1:]]
+        near = [find_similar_game(others[0]), *others[1:]]
         if offer is None and near[0] and all(map(_OPTION.fullmatch, near[1:])):
             problem = phrase("there is no game with that name")
             reason = phrase("{problem}: did you mean {meant}?", problem=problem, meant=near[0])
-            form = " ".join([form, *near])
-        raise Refusal(RefusalCode.BAD_ARGUMENT, reason, form)
+            line = " ".join([_write_form(address, offer), *near])
+            raise Refusal(RefusalCode.BAD_ARGUMENT, reason, line)
+        raise Refusal(RefusalCode.BAD_ARGUMENT, reason, _FORM, _write_form(address, offer))
     if len(named) > 1:
         reason = phrase(
             "an invitation names one address, and then a game with its options, or none"

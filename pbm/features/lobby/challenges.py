@@ -13,11 +13,18 @@ from pbm.core.house_players import can_play, has_bots, require_bots_can_play
 from pbm.core.log_view import BoardLog
 from pbm.core.making import find_members, insert_board
 from pbm.core.notices import BoardShown, BoardUpdate, Notice
-from pbm.core.options import Terms, read_terms, set_up, suggest_options
+from pbm.core.options import (
+    Terms,
+    add_dash,
+    read_loose_options,
+    read_terms,
+    set_up,
+    suggest_options,
+)
 from pbm.core.player import Player, find_player, find_similar_player, get_player
 from pbm.core.proofs import Act, is_worth
 from pbm.core.refusal import Refusal, RefusalCode, tell_limit
-from pbm.core.refusal_texts import build_refusal, correct_line, may_repeat
+from pbm.core.refusal_texts import build_refusal, correct_line, may_repeat, repeat_line
 from pbm.core.storing import load, save
 from pbm.core.updates import add_remark, notify_new_board
 from pbm.core.view import build_headline, build_view
@@ -295,6 +302,7 @@ def _find_invited(call: Call, game: Game, terms: Terms, form: str) -> list[Playe
 
 def _find_participants(call: Call, game: Game, userids: Sequence[str], form: str) -> list[Player]:
     people = []
+    require_dashes(call, game, userids)
     _require_no_password(call, game, userids, form)
     for place, userid in enumerate(userids, 1):
         player = find_player(call.session, userid)
@@ -321,6 +329,19 @@ def _find_participants(call: Call, game: Game, userids: Sequence[str], form: str
             raise Refusal(RefusalCode.NO_SUCH_PLAYER, problem, form)
         people.append(require_free(call, player, form))
     return people
+
+
+def require_dashes(
+    call: Call, game: Game, userids: Sequence[str], *, offered: bool = False
+) -> None:
+    """Refuse options without a dash among the userids, with the line that has them as options."""
+    loose = [each for each in userids if find_player(call.session, each) is None]
+    if options := read_loose_options(game, loose, offered=offered):
+        words = [add_dash(game, word, offered=offered) for word in call.command.words]
+        words = [word for word in words if word not in loose]
+        text = phrase("an option begins with a dash: -NAME=VALUE")
+        line = repeat_line(call, [*words, *options])
+        raise Refusal(RefusalCode.BAD_OPTION, text, *filter(None, [line]))
 
 
 def _require_no_password(call: Call, game: Game, userids: Sequence[str], form: str) -> None:

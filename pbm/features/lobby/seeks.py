@@ -28,7 +28,7 @@ from pbm.core.storing import find_title, save
 from pbm.core.trust import HeldWords
 from pbm.core.view import format_options
 from pbm.core.words import get_verb, parse_board_number
-from pbm.features.lobby.challenges import begin, require_free
+from pbm.features.lobby.challenges import begin, require_dashes, require_free
 from pbm.features.lobby.notices import (
     OfferExpired,
     OfferJoined,
@@ -83,6 +83,7 @@ def seek(call: Call) -> list[Notice]:
         return [_withdraw(call, game, form)]
     terms = read_terms(game, command.words, lambda _: form, offered=True, writer=call)
     if terms.userids:
+        require_dashes(call, game, terms.userids, offered=True)
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase("an offer is open to everybody: to name a player, challenge one"),
