@@ -135,6 +135,13 @@ _TABLE: _Table = (
         " | how pass turn | how pass my turn",
     ),
     (
+        Intent.RULES,
+        (Occasion.ACCOUNT,),
+        "rules | rules <game> | explain rules | explain rules <game> | what rules | how rules"
+        " | what rules <game> | how rules <game> | explain <game> | explain play <game>"
+        " | how win <game> | what goal <game> | what <game> ?",
+    ),
+    (
         Intent.MOVES,
         _BOARD,
         "moves ! -now -agree | list my moves | list can moves | explain my moves | hint"
@@ -252,7 +259,8 @@ _TABLE: _Table = (
     (
         Intent.MINE,
         (Occasion.ACCOUNT,),
-        "how games | how game | urgent ? | what urgent | what urgent game | what turn"
+        "how games | how game | how board | my board | list my board | what my board"
+        " | urgent ? | what urgent | what urgent game | what turn"
         " | where turn | where must move | what must move | running ? | what games running"
         " | what game running | running games | running game | list running | my running game"
         " | what running | how win this ? | win this ?",

@@ -60,6 +60,7 @@ from pbm.core.talk import (
 from pbm.core.turns import find_open_move, refuse_open_move
 from pbm.core.words import find_game_name, get_verb, is_userid
 from pbm.games import UnknownGame
+from pbm.locale.intents import is_joining
 from pbm.locale.words import say_reply_word
 from pbm.rules.phrases import phrase
 from pbm.store import inbound_queue, reads
@@ -494,8 +495,16 @@ def _call_handler(call: Call) -> list[Notice]:
 
 def _require_no_more(call: Call) -> None:
     """Refuse words behind those that the verb takes, with the line without them: nothing is left
-    out without a word but please and thanks. A yes sends them below a line that a text follows."""
+    out without a word but please and thanks, and in what only shows something words that join
+    others (`who is bob?`). A yes sends them below a line that a text follows."""
     command = _leave_out_courtesy(call.command)
+    if command.verb.is_read_only and command.count_surplus():
+        words = [
+            word
+            for word in (each.rstrip("?") for each in command.words)
+            if not is_joining(word) or find_player(call.session, word) is not None
+        ]
+        command = replace(command, words=tuple(words))
     call.command = command
     count = command.count_surplus()
     if not count:

@@ -515,6 +515,11 @@ def _list_lines(asked: Asked) -> list[Notice]:
     )
 
 
+def _show_rules(asked: Asked) -> list[Notice]:
+    game = asked.wish.game
+    return _do(asked, "help", game) if game else _list_games(asked)
+
+
 def _list_games(asked: Asked) -> list[Notice]:
     return _do(asked, "games")
 
@@ -619,6 +624,7 @@ _AT_BOARDS: Mapping[Intent, Callable[[AskedHere], list[Notice] | None]] = {
     Intent.RATING: _show_rating_here,
 }
 _ANYWHERE: Mapping[Intent, Callable[[Asked], list[Notice]]] = {
+    Intent.RULES: _show_rules,
     Intent.HELP: _list_lines,
     Intent.TIME: _offer_vacation,
     Intent.VACATION: _offer_vacation,

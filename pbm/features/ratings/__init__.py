@@ -16,6 +16,7 @@ _VERBS = (
         Act.LOOK,
         Group.LOOKING,
         for_game="maybe",
+        meant_by=("rank", "elo"),
     ),
     Verb(
         "ratings",

@@ -110,6 +110,7 @@ _VERBS = (
         "get the mails of a board that you do not play on",
         Act.SEAT,
         Group.BOARDS,
+        meant_by=("follow", "spectate", "observe"),
         button=Button(phrase("Watch this board"), phrase("You get the mails of this board.")),
     ),
     Verb(
