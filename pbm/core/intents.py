@@ -542,7 +542,8 @@ def _read_wish(line: str, place: Occasion, known: Known, *, is_lenient: bool) ->
 
 def is_about_account(line: str, *, at_board: bool) -> bool:
     """Whether a line wishes in a sentence to change or leave the account, for a password or, in
-    reply to a board's mail, for a vacation: it may begin like the command that does it."""
+    reply to a board's mail, for a vacation or more time: it may begin like the command that does
+    it."""
     first, _, rest = line.partition(" ")
     if at_board and first.lower() == "pause" and begins_with_until(rest):
         return False
@@ -553,7 +554,10 @@ def is_about_account(line: str, *, at_board: bool) -> bool:
         return False
     wish = read_wish(line, Occasion.ACCOUNT)
     meant = (Intent.LEAVE, Intent.ADDRESS, Intent.PASSWORD)
-    return wish is not None and wish.intent in ((*meant, Intent.VACATION) if at_board else meant)
+    if wish is not None and wish.intent in ((*meant, Intent.VACATION) if at_board else meant):
+        return True
+    here = [read_wish(each, Occasion.BOARD) for each in (line, rest) if at_board]
+    return any(wish is not None and wish.intent is Intent.TIME for wish in here)
 
 
 _Pattern = tuple[Intent, Sequence[str], frozenset[str]]
@@ -1118,6 +1122,18 @@ def _read(words: Sequence[str], language: str, today: date) -> date | None:
     if find("week") is not None:
         return today + timedelta(days=_WEEK)
     return today + timedelta(days=1) if find("tomorrow") is not None else None
+
+
+def read_days(text: str) -> int:
+    """Return how many days a text says and nothing else, such as `3 days` or `2 Wochen`; 0 for any
+    other."""
+    words = split_words(text)
+    if len(words) != len(("3", "days")) or not _is_number(words[0]):
+        return 0
+    for language, (unit, length) in product(LANGUAGES, _LENGTHS.items()):
+        if any([*word.parts] == words[1:] for word in read_vocabulary(language)[unit]):
+            return int(words[0]) * length
+    return 0
 
 
 def _is_number(word: str) -> bool:

@@ -19,7 +19,7 @@ from pbm.core.command import (
     Suggest,
 )
 from pbm.core.feature import Verb, list_verbs
-from pbm.core.intents import Intent, Occasion, find_wish, is_about_account, read_inquiry
+from pbm.core.intents import Intent, Occasion, find_wish, is_about_account, read_days, read_inquiry
 from pbm.core.proofs import Proof, is_worth
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.talk import find_question, find_verb_asked, is_courtesy, read_consent
@@ -174,6 +174,9 @@ def _read_in_reply(line: str, words: list[str], sender: Sender, text: str) -> Co
             raise NotACommand
         return _fill_moves(Command(get_verb("move"), sender, text=text, implied=True), words)
     is_talk = is_verb(first) and is_sentence(first, words[1:], line)
+    if is_verb(first) and _takes_days(first) and len(words) > len(("time", "3")):
+        days = read_days(" ".join(words[1:]))
+        line = f"{first} {days}" if days else line
     if is_verb(first) and not is_talk:
         return replace(read_line(line, sender, text), line=tidy(line))
     if find_game_name(first) and not (sender.board and _only_names_game(line, sender)):
@@ -181,7 +184,10 @@ def _read_in_reply(line: str, words: list[str], sender: Sender, text: str) -> Co
     if (command := read_numbered(line, sender, text)) is not None:
         return command
     is_ply = sender.board and words[0].endswith(".")  # `1. e4 and now you`
-    if parse_board_number(words[0]) and len(words) >= 4 and is_userid(words[1]) and not is_ply:
+    is_signed = parse_board_number(words[0]) > 0 and len(words) >= 4 and is_userid(words[1])
+    wish = find_wish(line, Occasion.BOARD)[0] if is_signed else None  # `3 more days please`
+    is_signed &= wish is None or wish.intent is not Intent.TIME
+    if is_signed and not is_ply:
         return read_line(line, sender, text)
     if (replies := sender.replies) is not None and words[0]:
         return _fill_moves(Command(get_verb(replies.verb), sender, text=text, implied=True), words)
@@ -284,6 +290,10 @@ def _sets_up(word: str, line: str) -> bool:
     takes_values = any("=" in slot for verb in _list_verbs(word, []) for slot in verb.slots)
     wish = find_wish(line, Occasion.ACCOUNT)[0] if takes_values and "=" not in line else None
     return wish is not None and wish.intent is Intent.START
+
+
+def _takes_days(word: str) -> bool:
+    return any("days" in verb.slots for verb in map_words_to_verbs().get(word, ()))
 
 
 def _list_verbs(word: str, rest: list[str]) -> tuple[Verb, ...]:

@@ -284,6 +284,7 @@ _MISNAMED = {
 ReportError: TypeAlias = Callable[[Command, Exception], None]
 """Takes notice of an error in the server at a command."""
 
+_LONGEST_PLACE = 3
 _MOST_IN_COURTESY = 5
 """Words in which somebody says please or thanks."""
 _FAULT = phrase("an error in the server, which its operator finds in the log")
@@ -533,17 +534,19 @@ def _leave_out_courtesy(command: Command) -> Command:
     """Return a command without the words at its end that say please or thanks; one whose words are
     a text, a move or a sentence as it is."""
     verb, words = command.verb, command.own_words
-    is_text = verb.text == "text" or verb.has_message or verb.takes_lines or verb.asked
-    is_list = verb.has_board and verb.slots[-1][-1] in "*+"  # STP is a place, too
-    if is_text or is_list or verb.name == "ask" or command.implied:
+    takes_lines = verb.takes_lines and not verb.is_read_only
+    is_text = verb.text == "text" or verb.has_message or takes_lines or verb.asked
+    is_list = verb.has_board and verb.slots[-1][-1] in "*+"
+    shortest = _LONGEST_PLACE + 1 if is_list else 1  # STP, French for please, is a place, too
+    if is_text or verb.name == "ask" or command.implied:
         return command
     known = ("board", *CLAIM, *(["board+"] if command.sender.board else []))
     needed = sum(slot[-1] not in "*?" and slot not in known for slot in verb.slots)
     for size in range(min(len(words) - needed, _MOST_IN_COURTESY), 0, -1):
-        if is_courtesy(" ".join(words[-size:])):
+        if min(map(len, words[-size:])) >= shortest and is_courtesy(" ".join(words[-size:])):
             kept = words[:-size]
             kept = kept if words == command.words else (*kept[1:], kept[0])
-            return replace(command, words=kept, rest=" ".join(kept))
+            return replace(command, words=kept, rest=" ".join(kept).rstrip(" ,"))
     return command
 
 

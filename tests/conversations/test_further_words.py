@@ -101,6 +101,8 @@ def test_please_and_thanks_are_no_words(talk: Conversation) -> None:
     talk.replies(mine, "time 3 please")
     for who in ("ann", "bob"):
         assert "gave bob 3 more days" in talk.any_mail(who).text
+    talk.replies(mine, "preview d4, please")
+    talk.receives("ann", "[chess 1] preview: d4")
 
 
 @pytest.mark.parametrize("line", ["message bob hello there", "broadcast hello to all"])

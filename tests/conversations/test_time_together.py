@@ -158,6 +158,24 @@ def test_a_pause_is_rejected_or_proposed_anew(talk: Conversation, mails: list[Ma
     )
 
 
+@pytest.mark.parametrize(
+    ("line", "days"), [("time 3 days", 3), ("Zeit 3 Tage", 3), ("temps 2 semaines", 14)]
+)
+def test_days_may_be_named(talk: Conversation, mails: list[Mail], line: str, days: int) -> None:
+    talk.replies(mails[1], line)
+    talk.receives("bob", f"[hex 1] ann to move (1), you gave ann {days} more days")
+    talk.receives("ann", f"[hex 1] your move (1), bob gave ann {days} more days")
+
+
+@pytest.mark.parametrize(
+    "line", ["3 more days please", "time 3 more days", "Zeit 3 Tage mehr", "2 jours de plus stp"]
+)
+def test_who_wants_more_days_gives_none(talk: Conversation, mails: list[Mail], line: str) -> None:
+    """A line of a number and three words is not taken for userid and password."""
+    talk.replies(mails[0], line)
+    talk.receives("ann", "[hex 1] your question", "by time 3 in a reply")
+
+
 def test_who_asks_for_a_pause_in_a_sentence_is_offered_one(
     talk: Conversation, mails: list[Mail]
 ) -> None:
