@@ -250,13 +250,14 @@ def _drop_forged_sender(session: Session, mail: IncomingMail) -> IncomingMail:
 
 _MOST_LATEST = 12
 _MANY = 2
-"""A paragraph that begins the mails of this many other players is a gateway's banner."""
+"""A paragraph that begins the mails of this many players is a gateway's banner."""
 _LETTER = "press "
 _OFFERED = re.compile(r"^\S.*:\r?\n(?: {4}\S.*\r?\n|[ \t]*\r?\n(?= {4}\S))+", re.MULTILINE)
 """Lines that a mail tells its reader to send: indented below a colon."""
 _FACT = re.compile(r"\[\w+ \".*\"\]")
 """A line of the block for programs, with which our mails end."""
 _FILLED_IN = re.compile(r"{\w+}")
+_PARAGRAPH = re.compile(r"\r?\n\r?\n")
 
 
 def leave_out_quotes(session: Session, mail: IncomingMail, server: str) -> Letter | None:
@@ -383,9 +384,13 @@ def _join(mails: Sequence[bytes]) -> AnsweredText:
 
 def _list_texts(raw: bytes) -> list[str]:
     """Return the texts of an outgoing mail as it was sent: a page with a picture is made when it is
-    sent."""
+    sent, and where there is none, the board as text stands below the page's first line."""
     texts = list_texts(raw)
-    return [*texts, html_to_text(build_page_of(raw))] if has_page(raw) else texts
+    if has_page(raw):
+        page = html_to_text(build_page_of(raw))
+        title, board = page.partition("\n")[0], _PARAGRAPH.split(texts[0], maxsplit=1)[-1]
+        texts += [page, f"{title}\n{board}"]
+    return texts
 
 
 @cache
