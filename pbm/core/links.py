@@ -494,8 +494,17 @@ def is_place_or_date(word: str) -> bool:
 
 def has_secret(text: str) -> bool:
     """Whether a word of a sentence may be a password by its shape."""
-    words = (re.sub(r"^\W+|['\u2019]|\W+$", "", word) for word in text.split())
-    return any(len(word) >= SHORTEST_PASSWORD and _looks_secret(word) for word in words)
+    return any(map(_may_be_secret, text.split()))
+
+
+def mask_secrets(line: str) -> str:
+    """Return a line with dots in place of each word that may be a password by its shape."""
+    return " ".join("..." if _may_be_secret(word) else word for word in line.split())
+
+
+def _may_be_secret(word: str) -> bool:
+    word = re.sub(r"^\W+|['\u2019]|\W+$", "", word)
+    return len(word) >= SHORTEST_PASSWORD and _looks_secret(word)
 
 
 def _looks_secret(word: str) -> bool:

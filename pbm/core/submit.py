@@ -27,7 +27,7 @@ from pbm.core.command import CLAIM, Command, Sender, get_misread
 from pbm.core.context import NO_MAIL, add_audit_row
 from pbm.core.feature import list_hooks
 from pbm.core.limits import Limit, add, has_room
-from pbm.core.links import clean_command, has_secret
+from pbm.core.links import clean_command, has_secret, mask_secrets
 from pbm.core.notices import Kind, MailResumed, Notice, Refused, Unheard
 from pbm.core.outgoing import Addressed, Outgoing, OutgoingMail
 from pbm.core.player import (
@@ -460,7 +460,7 @@ def _add_left_lines(call: Call, notice: Notice) -> Notice:
     lines = command.withheld if is_used else _list_unused(call, is_failure=notice.is_failure)
     if isinstance(content, Refused):
         offered = f"{content.offer.line}\n{content.offer.text}" if content.offer else ""
-        lines = tuple("..." if has_secret(line) else line for line in lines if line not in offered)
+        lines = tuple(mask_secrets(line) for line in lines if line not in offered)
     return replace(notice, left=command.left, withheld=tuple(dict.fromkeys(lines)))
 
 

@@ -58,7 +58,7 @@ def measure_ending(lines: Sequence[str], earlier: Sequence[Collection[str]]) -> 
     given the hashes of each, and the number of these mails. Lines that may act do not count."""
     written = [line for line in lines if line.strip()][-_MOST_LINES:]
     endings = digest_endings(lines)
-    may_act = next((n for n, line in enumerate(reversed(written)) if _may_act(line)), len(written))
+    may_act = next((n for n, line in enumerate(reversed(written)) if can_act(line)), len(written))
     for count in range(min(len(endings), may_act), 0, -1):
         if times := sum(endings[count - 1] in hashes for hashes in earlier):
             return count, times
@@ -71,7 +71,7 @@ def digest_beginning(lines: Sequence[str]) -> str:
     first = _list_written(lines[:size])
     if size == len(lines) or len(first) > _LONGEST_BANNER:
         return ""
-    if len("".join(first)) < _SHORTEST_BANNER or any(map(_may_act, first)):
+    if len("".join(first)) < _SHORTEST_BANNER or any(map(can_act, first)):
         return ""
     return _digest(first)
 
@@ -79,7 +79,8 @@ def digest_beginning(lines: Sequence[str]) -> str:
 _SHORTEST_WORD = 3
 
 
-def _may_act(line: str) -> bool:
+def can_act(line: str) -> bool:
+    """Whether a line may be a command, a move or another act."""
     words = _LINK.sub("", normalize(line)).split()
     first = normalize_keyword(words[0]) if words else ""
     is_command = is_verb(first) or bool(find_game_name(first) or parse_board_number(first))

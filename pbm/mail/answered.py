@@ -14,7 +14,13 @@ from collections.abc import Collection, Iterable, Sequence
 from msgspec.structs import replace
 
 from pbm.mail.letter import Letter
-from pbm.mail.own_words import OwnLines, find_attribution, find_fields, is_rule
+from pbm.mail.own_words import (
+    LONGEST_HEADER,
+    OwnLines,
+    find_attribution,
+    find_fields,
+    is_rule,
+)
 from pbm.mail.text import normalize
 
 _MARKS = re.compile(r"[\W_]+")
@@ -33,6 +39,8 @@ _MOST_LINES = 1000
 _SHORTEST = 8
 """Letters and digits of a part of a line with which a quote may begin."""
 _FEWEST_FIELDS = 2
+_TO_REPLY = re.compile(r"\+[\w-]+-[a-z2-9]{16}@")
+"""A reply address, which nobody types: it is of the quote's header, however that is laid out."""
 _MOST_JOINED = 5
 """Lines of a reply that are looked up together."""
 _MOST_TEXT = 60_000
@@ -211,6 +219,8 @@ def _find_heading(lines: Sequence[str], first: int) -> range:
     start = find_fields(lines, end)
     if end - start < _FEWEST_FIELDS:
         start = find_attribution(lines, end)
+    named = (at for at in range(max(0, end - LONGEST_HEADER), end) if _TO_REPLY.search(lines[at]))
+    start = min(start, next(named, start))
     while start and (not lines[start - 1].strip() or is_rule(lines[start - 1])):
         start -= 1
     return range(start, first)

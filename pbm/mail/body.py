@@ -252,7 +252,7 @@ _RAW = frozenset({"script", "style", "title", "textarea", "xmp", "noscript", "te
 _VOID = frozenset(
     {"br", "hr", "img", "meta", "link", "input", "area", "base", "col", "embed", "wbr", "source"}
 )
-_INSTEAD = {"blockquote": ">", "hr": "-----", "/p": ""}
+_INSTEAD = {"hr": "-----", "/p": ""}
 """The line that stands for a tag."""
 _HIDDEN = re.compile(r"display *: *none|visibility *: *hidden|mso-hide *: *all", re.IGNORECASE)
 _NAME = re.compile(r"/?[A-Za-z][A-Za-z0-9:-]{0,30}")
@@ -263,12 +263,13 @@ _ATTRIBUTES = 2000  # characters of a tag that are examined
 
 
 def html_to_text(source: str) -> str:
-    """Return the text of an HTML document, one line per block, without what its quotations say and
-    hidden elements. It ends at a tag that is not closed, and at the maximum of lines."""
+    """Return the text of an HTML document, one line per block, behind as many marks as there are
+    quotations around it, and without hidden elements. It ends at a tag that is not closed, and at
+    the maximum of lines."""
     lines: list[str] = []
     line: list[str] = []
     skipped = ""  # name of the element being skipped; `depth` counts how often it nests
-    depth = pre = 0
+    depth = pre = quotes = 0
 
     def end_line(*, is_kept: bool = False) -> None:
         """End the current line, which is not kept if it is empty."""
@@ -276,8 +277,11 @@ def html_to_text(source: str) -> str:
         if not pre:
             whole = _BLANKS.sub(" ", whole.replace("\u00a0", " ")).strip()
         if whole or is_kept:
-            lines.append(whole)
+            add(whole)
         line.clear()
+
+    def add(whole: str) -> None:
+        lines.append(f"{'>' * quotes} {whole}" if quotes else whole)
 
     for text, tag, attributes in _split_tags(source):
         name, closes = tag.lstrip("/"), tag.startswith("/")
@@ -297,11 +301,13 @@ def html_to_text(source: str) -> str:
         elif tag in ("td", "th"):
             line.append(" ")
         if tag in _INSTEAD:
-            lines.append(_INSTEAD[tag])
+            add(_INSTEAD[tag])
         if name == "pre":
             pre = max(0, pre + (-1 if closes else 1))
-        is_left_out = tag == "blockquote" or _HIDDEN.search(attributes)
-        if is_left_out and not closes and name not in _VOID:
+        if name == "blockquote":
+            quotes = max(0, quotes + (-1 if closes else 1))
+            lines += [] if closes else [">" * quotes]
+        if _HIDDEN.search(attributes) and not closes and name not in _VOID:
             end_line()
             skipped, depth = name, 1
     end_line()

@@ -19,7 +19,7 @@ from pbm.core.authenticate import find_senders, record_failures
 from pbm.core.board import format_time
 from pbm.core.command import CLAIM, Command
 from pbm.core.limits import CHECKS
-from pbm.core.links import has_secret
+from pbm.core.links import mask_secrets
 from pbm.core.notices import (
     CodeWaits,
     MailFailed,
@@ -525,7 +525,7 @@ def _refuse_without_command(
     sender = build_sender(services, mail, letter)
     is_proved = _find_writer(services, session, FoundCommand(sender, None), mail.received)
     told = [*filter(None, map(str.strip, letter.own_lines)), *letter.withheld]
-    withheld = tuple("..." if has_secret(line) else line for line in told if is_proved)
+    withheld = tuple(mask_secrets(line) for line in told if is_proved)
     return Notice(content, is_answer=True, is_unproved=True, withheld=withheld)
 
 

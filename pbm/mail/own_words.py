@@ -286,9 +286,16 @@ def begins_with_attribution(line: str) -> bool:
 
 def read_header(lines: Sequence[str], first: int, *, fewest: int = _FEWEST_FIELDS) -> list[str]:
     """Return the values of the header that begins with that line, as an unmarked quote has one:
-    lines of a name and a value, above any attribution; none where there are fewer."""
+    lines of a name and a value, above any attribution, all as far apart as the first two; none
+    where there are fewer."""
     values = list[str]()
-    for line in filter(str.strip, lines[first : first + LONGEST_HEADER]):
+    near = lines[first : first + LONGEST_HEADER]
+    is_apart = near[1:2] == [""]
+    for line, above in zip(near, ["", *near], strict=False):
+        if not line.strip():
+            continue
+        if any(values[:1]) and (above == "") != is_apart:
+            break
         field = _FIELD.match(line)
         is_attribution = ends_attribution(line) and count_evidence(line) > 1
         if field is not None and not field["value"].startswith("//") and not is_attribution:

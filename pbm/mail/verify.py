@@ -24,6 +24,7 @@ from pbm.features.finding.help import load_pages
 from pbm.locale.intents import guess_language
 from pbm.locale.pages import list_translated
 from pbm.mail.additions import (
+    can_act,
     digest_beginning,
     digest_endings,
     measure_banner,
@@ -42,7 +43,7 @@ from pbm.mail.read import IncomingMail, build_sender, find_commands
 from pbm.mail.render import list_whole_texts
 from pbm.mail.services import MailServices
 from pbm.store import inbound_queue, reads
-from pbm.store.inbound_queue import count_others_who_begin, find_endings
+from pbm.store.inbound_queue import find_endings, has_begun
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.reads import (
     find_board,
@@ -250,13 +251,14 @@ def _drop_forged_sender(session: Session, mail: IncomingMail) -> IncomingMail:
 
 _MOST_LATEST = 12
 _MANY = 2
-"""A paragraph that begins the mails of this many other players is a gateway's banner."""
+"""A paragraph that begins the mails of this many players is a gateway's banner."""
 _LETTER = "press "
 _OFFERED = re.compile(r"^\S.*:\r?\n(?: {4}\S.*\r?\n|[ \t]*\r?\n(?= {4}\S))+", re.MULTILINE)
 """Lines that a mail tells its reader to send: indented below a colon."""
 _FACT = re.compile(r"\[\w+ \".*\"\]")
 """A line of the block for programs, with which our mails end."""
 _FILLED_IN = re.compile(r"{\w+}")
+_PARAGRAPH = re.compile(r"\r?\n\r?\n")
 
 
 def leave_out_quotes(session: Session, mail: IncomingMail, server: str) -> Letter | None:
@@ -346,14 +348,16 @@ def _list_without_offered(texts: Sequence[str]) -> list[str]:
 
 def leave_out_additions(session: Session, mail: IncomingMail, letter: Letter) -> Letter:
     """Return the letter without what programs add: a banner above it, by its shape or because mails
-    of other players begin with it too, and below it what mails of the same player ended with. Of
+    of others began with it too, or of the same player, where an act may stand below, and below it
+    what mails of the same player ended with. Of
     all that, the writer is told: of an ending that has been left out before, its first line."""
     lines = letter.own_lines
     known = [player.id for player in find_players_by_address(session, letter.sender)]
     top = measure_banner(lines, letter.sender)
-    others = 0 if top else count_others_who_begin(session, mail.beginning, known)
-    if others >= _MANY:
-        top = measure_paragraph(lines)
+    first = 0 if top else measure_paragraph(lines)
+    own = known if any(map(can_act, lines[first:])) else []
+    if first and has_begun(session, mail.beginning, own, _MANY):
+        top = first
     both = (*lines, *letter.signature)
     ending, times = measure_ending(both, find_endings(session, known) if len(both) > 1 else ())
     if (top or ending) and _takes_orders(session, mail):
@@ -383,9 +387,13 @@ def _join(mails: Sequence[bytes]) -> AnsweredText:
 
 def _list_texts(raw: bytes) -> list[str]:
     """Return the texts of an outgoing mail as it was sent: a page with a picture is made when it is
-    sent."""
+    sent, and where there is none, the board as text stands below the page's first line."""
     texts = list_texts(raw)
-    return [*texts, html_to_text(build_page_of(raw))] if has_page(raw) else texts
+    if has_page(raw):
+        page = html_to_text(build_page_of(raw))
+        title, board = page.partition("\n")[0], _PARAGRAPH.split(texts[0], maxsplit=1)[-1]
+        texts += [page, f"{title}\n{board}"]
+    return texts
 
 
 @cache

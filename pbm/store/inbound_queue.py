@@ -352,10 +352,13 @@ _ENDS_KEPT = 8
 _ENDINGS = select(mail_ends.c.endings).where(
     mail_ends.c.player_id.in_(bindparam("players", expanding=True))
 )
-_OTHERS_WHO_BEGIN = select(func.count(mail_ends.c.player_id.distinct())).where(
-    mail_ends.c.beginning == bindparam("beginning"),
-    mail_ends.c.player_id.not_in(bindparam("players", expanding=True)),
-)
+_IS_OWN = mail_ends.c.player_id.in_(bindparam("players", expanding=True))
+_HAS_BEGUN = select(
+    or_(
+        func.count(mail_ends.c.player_id.distinct()) >= bindparam("many"),
+        func.count(mail_ends.c.id).filter(_IS_OWN) > 0,
+    )
+).where(mail_ends.c.beginning == bindparam("beginning"))
 _ADD_ENDS = insert(mail_ends)
 _OLDER_ENDS = (
     select(mail_ends.c.id)
@@ -372,10 +375,10 @@ def find_endings(session: Session, players: Collection[int]) -> list[Sequence[st
     return [endings.split() for (endings,) in rows]
 
 
-def count_others_who_begin(session: Session, beginning: str, players: Collection[int]) -> int:
-    """Return how many players other than these have begun a mail with that paragraph."""
-    values = {"beginning": beginning, "players": list(players)}
-    return int(session.execute(_OTHERS_WHO_BEGIN, values).scalar_one()) if beginning else 0
+def has_begun(session: Session, beginning: str, players: Collection[int], many: int) -> bool:
+    """Whether one of these players has begun a mail with that paragraph, or many others have."""
+    values = {"beginning": beginning, "players": list(players), "many": many}
+    return bool(beginning) and bool(session.execute(_HAS_BEGUN, values).scalar_one())
 
 
 def remember_ends(session: Session, player: int, beginning: str, endings: Sequence[str]) -> None:

@@ -152,3 +152,10 @@ def test_a_refused_command_in_a_new_mail_names_the_text_below_it(talk: Conversat
     told = talk.any_mail("ann")
     assert "Not passed on: ..." in told.text
     assert "nobody has proved" not in told.text
+
+
+def test_a_word_that_may_be_a_password_hides_no_other(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.replies(_start(talk)[0], "e9\nWritten on my iPhone beside the lake.")
+    told = _find(talk)
+    assert "Not passed on: Written on my ... beside the lake." in told.text

@@ -88,6 +88,19 @@ def test_a_part_of_a_line_below_a_quote_is_one_too() -> None:
     assert [line for line in left if line] == ["Fine.", "Thank you!"]
 
 
+def test_a_header_ends_where_its_lines_stand_further_apart() -> None:
+    head = ("From: pbm <pbm@games.example>", "Sent: Monday", "To: Ann", "Subject: [pbm] hello")
+    letter = read_letter(mail("Read this: a book", "", *head, "", "resign"), envelope_from=None)
+    assert letter.own_lines == ("Read this: a book",)
+
+
+def test_a_reply_address_belongs_to_what_introduces_a_quote() -> None:
+    """Notes has names and values on lines of their own."""
+    address = "pbm <pbm+u3-abcdefgh234567ab@games.example>"
+    head = (address, "26/11/2026 09:12", "", "To", "ann@example.com", "", "Subject", "hello")
+    assert own_lines("Thank you", "", *head, "", *LINES) == ("Thank you",)
+
+
 @pytest.mark.parametrize(
     "head",
     [

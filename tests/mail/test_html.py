@@ -56,3 +56,9 @@ def test_quotes_and_hidden_parts_are_left_out(source: str) -> None:
 )
 def test_text(source: str, expected: tuple[str, ...]) -> None:
     assert extract_own_lines(html_to_text(source)).lines == expected
+
+
+def test_a_quotation_is_marked_as_often_as_it_is_nested() -> None:
+    source = "a<blockquote>b<blockquote><p>c</p></blockquote><i>d</i></blockquote></blockquote>e"
+    lines = [line for line in html_to_text(source).split("\n") if line.strip("> ")]
+    assert lines == ["a", "> b", ">> c", "> d", "e"]
