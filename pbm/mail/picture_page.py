@@ -25,7 +25,7 @@ from pbm.locale import ENGLISH, get_language, translate
 from pbm.locale.words import list_english_replies, list_meanings, list_verb_words
 from pbm.mail.render import COLUMNS, clean, shorten_lines, write_link
 from pbm.pictures.mailed_board import BoardPicture
-from pbm.rules.phrases import capitalize, phrase
+from pbm.rules.phrases import GLUED, capitalize, phrase
 
 _SANS = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 _MONO = "ui-monospace,Consolas,Menlo,'DejaVu Sans Mono',monospace"
@@ -300,7 +300,8 @@ def build_page(
         *_build_dice(block),
     ]
     head = _HEAD.format(title=escape(facts.subject), language=get_language(facts.language))
-    return head + _BODY + _SHEET + clean("\n".join(pieces)) + "\n" + _END
+    page = GLUED.sub("&nbsp;", clean("\n".join(pieces)))
+    return head + _BODY + _SHEET + page + "\n" + _END
 
 
 def _replace_words(text: str, words: str, others: str) -> str:

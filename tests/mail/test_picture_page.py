@@ -120,6 +120,20 @@ def test_many_moves_stand_below_all_that_a_mail_says(count: int, is_first: bool)
     assert page.count(">a9<") == 1
 
 
+def test_no_line_begins_with_a_mark_that_french_sets_apart() -> None:
+    facts = PageFacts(
+        subject="[pbm] bonjour",
+        reply_to="pbm@example.net",
+        picture=(0, 0),
+        link_label="",
+        link="",
+        content_id="x@y",
+        language="fr",
+    )
+    page = build_page("Bonjour.\n\nPar exemple : 2 a1. « Oui » ; et toi ?\n", facts, None)
+    assert "Par exemple&nbsp;: 2 a1. «&nbsp;Oui&nbsp;»&nbsp;; et toi&nbsp;?<" in page
+
+
 def test_a_mail_that_is_too_large_has_a_coarser_picture_and_at_last_none() -> None:
     asked: list[int] = []
 
