@@ -14,13 +14,16 @@ from click.testing import CliRunner
 from pbm.cli.check_language import count_left, is_short
 from pbm.cli.translating import command
 from pbm.features.finding.help import load_pages
+from pbm.games import get_game
 from pbm.locale import LANGUAGES, compile_catalogue, list_forms, translate
 from pbm.locale.checking import find_faults, read_catalogue
 from pbm.locale.pages import FIRST_WORD
+from pbm.rules.examples import begin
 from pbm.rules.phrases import (
     EnglishWord,
     Listing,
     Phrase,
+    SeatName,
     change_values,
     combine,
     get_text,
@@ -99,6 +102,21 @@ def test_nothing_is_said_as_nothing(language: str) -> None:
     """A catalogue has what it says of itself where a sentence without text would stand."""
     assert translate(Phrase(""), language) == ""
     assert translate(combine("{nothing}.", nothing=make_phrase("")), language) == "."
+
+
+def test_a_side_that_stands_by_itself_is_called_as_in_a_list() -> None:
+    """As below a board, where the plural is meant: in a sentence it may be a player."""
+    counted = combine("{side} {count}", side=SeatName("white", 0), count=3)
+    assert translate(counted, "fr") == "Blancs 3"
+    assert translate(counted, "es") == "blancas 3"
+    assert translate(phrase("{colour} resigns", colour=SeatName("white", 0)), "fr").startswith("Bl")
+    for game, told in (
+        ("modernreversi", "Noirs 2, Blancs 2"),
+        ("minishogi", "Noirs -, Blancs -"),
+        ("backgammon", "O Noirs"),
+    ):
+        position = begin(get_game(game), 2, {})
+        assert told in translate(position.render(0), "fr")
 
 
 def test_things_in_a_row_and_what_is_put_together_are_said_in_that_language_too() -> None:

@@ -55,7 +55,8 @@ _PLACEHOLDER = re.compile(r"{\w+}")
 _LEAD = re.compile(r"\w*> ")
 _PROSE = re.compile(r"^\d+[. ]|;|, |[.:]$")
 _CHATS = "|".join(reply_word("chat", language) for language in LANGUAGES)
-_SAID = re.compile(rf"(\b(?:{_CHATS})|\bnote 17 ann PASSWORD) .*")
+_NOTES = "|".join(reply_word("note", language) for language in LANGUAGES)
+_SAID = re.compile(rf"(\b(?:{_CHATS})|\b(?:{_NOTES}) 17 ann PASSWORD) .*")
 
 
 def _name(path: Path) -> str:

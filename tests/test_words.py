@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pbm.core.feature import list_verbs
-from pbm.core.parser import read_own_verb
+from pbm.core.parser import read_own_verb, read_own_words
 from pbm.core.talk import find_question, is_move, read_consent
-from pbm.core.words import find_game_name, is_verb, map_words_to_verbs
+from pbm.core.words import find_game_name, is_verb, map_words_to_verbs, say_verb
 from pbm.games import get_game, list_game_names
 from pbm.locale import LANGUAGES
 from pbm.locale.words import (
@@ -77,6 +77,15 @@ def test_commands_are_read_by_their_names_in_every_language() -> None:
         for language in OTHERS:
             named = name_verb(verb.name, language)
             assert read_own_verb(named) == verb.name, named
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_commands_about_a_board_are_read_by_the_words_of_a_reply(language: str) -> None:
+    for verb in list_verbs():
+        if verb.has_board and verb.game == "yes":
+            line = f"hex {say_verb(verb, language)} 17"
+            names = [f"hex {name} 17" for name in (verb.name, *verb.aliases)]
+            assert read_own_words(line) in names, line
 
 
 @pytest.mark.parametrize("name", list_game_names())

@@ -5,9 +5,11 @@ another way."""
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -151,8 +153,15 @@ class BoardLog:
         return self._pictures[viewer]
 
     def tell(self, board: Board) -> Position:
-        """Return the position that the board shows, with the news of the last moves."""
-        return board.shown.told(self.last_news)
+        """Return the position that the board shows, with the news of the last moves, and with
+        players in place of seats where it says how it ended."""
+        position: Any = board.shown
+        if position.outcome is not None and "outcome" in position.__dataclass_fields__:
+            reason = name_player(board, position.outcome.reason)
+            named = dataclasses.replace(position.outcome, reason=reason)
+            position = dataclasses.replace(position, outcome=named)
+        shown: Position = position.told(self.last_news)
+        return shown
 
     def list_turns_since(self, viewer: int | None) -> tuple[tuple[str, ...], ...]:
         """Return the moves of each turn since that seat last moved, the oldest first, where several

@@ -784,7 +784,7 @@ def put_options_in_words(game: str, typed: str, say: Callable[[str], str]) -> st
         else:
             pattern = _UNLIMITED.get(name) if value == "none" else _IN_WORDS.get(name)
             said.append(say(fill_in(pattern, value=value)) if pattern else word)
-    return "; ".join(said)
+    return say(join_phrases("; ", said))
 
 
 def split_label(text: str) -> tuple[str, str]:

@@ -225,7 +225,7 @@ def read_own_words(line: str, *, at_board: bool = False) -> str:
         is_page = len(words) < 3 or is_game or find_verbs([read_own_verb(rest)])
         return f"help {rest}".rstrip() if is_page else line
     for end in range(min(len(words) - 1, count_longest_name()), 0, -1):
-        behind = _read_own_verb(words[end:])
+        behind = _read_own_verb(words[end:], of_board=True)
         if behind != words[end:] and (game := find_named_game(" ".join(words[:end]))):
             return " ".join([game, *behind])
     read = _read_own_verb(words)
@@ -236,11 +236,15 @@ def read_own_words(line: str, *, at_board: bool = False) -> str:
     return " ".join(read) if is_certain else line
 
 
-def _read_own_verb(words: list[str]) -> list[str]:
+def _read_own_verb(words: list[str], *, of_board: bool = False) -> list[str]:
     """Return words that begin with a verb of another language with its name, as one word; others as
-    they are."""
-    for size in (2, 1):
-        for name in list_verb_words(" ".join(words[:size]).rstrip(".!:")):
+    they are. `of_board`: behind the name of a game, words of a reply too, if a number or new
+    follows."""
+    for size in (3, 2, 1):
+        text = " ".join(words[:size]).rstrip(".!:")
+        behind = words[size] if of_board and len(words) > size else ""
+        meanings = list_meanings(text) if parse_board_number(behind) or behind == "new" else []
+        for name in list_verb_words(text) or (meanings if len(meanings) == 1 else []):
             second = normalize_keyword(words[size]) if len(words) > size else ""
             for word in {second, *list_verb_words(second)}:
                 if (name, word) in list_two_words():
@@ -275,9 +279,9 @@ def _only_names_game(line: str, sender: Sender) -> bool:
 
 def is_sentence(word: str, rest: list[str], line: str) -> bool:
     """Whether a line that begins with a verb is talk: it has more words than the verb takes in a
-    reply, or asks something. One that names a number or a game is a command."""
-    numbered = any(char.isdigit() for each in rest for char in each)
-    if not rest or numbered or word == "forgot" or any(map(find_game_name, rest)):
+    reply, or asks something. One that names a number or a game, or ends with off, is a command."""
+    certain = rest[-1:] == ["off"] or any(char.isdigit() for each in rest for char in each)
+    if not rest or certain or word == "forgot" or any(map(find_game_name, rest)):
         return False
     verbs = _list_verbs(word, rest)
     if any(_takes_any_words(verb) for verb in verbs):

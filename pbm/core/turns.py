@@ -23,12 +23,13 @@ from pbm.core.seat import Seat
 from pbm.core.storing import save
 from pbm.core.talk import find_act, is_move, is_only_manners, is_settled, is_talk, split_move
 from pbm.core.updates import Change, build_change, notify_changes
+from pbm.locale.men import read_move
 from pbm.rules import AmbiguousMove, InvalidMove, MoveError, Position
 from pbm.rules.game import LATE
 from pbm.rules.phrases import Phrase, combine, get_text, phrase
 from pbm.rules.turn_text import require_no_question
 from pbm.rules.typed import quoted
-from pbm.rules.typed_moves import is_playable, read_letters, require_no_number, respell
+from pbm.rules.typed_moves import is_playable, require_no_number, respell
 from pbm.store import reads
 
 
@@ -122,7 +123,7 @@ def refuse_open_move(board: Board, offer: Offer) -> Refusal:
 def may_be_played(call: Call, board: Board, seat: Seat, text: str) -> bool:
     """Whether a text can be played, or its writer is to be asked which move it is."""
     try:
-        text = read_letters(board.position, seat.seat, text, find_language(call.config, seat))
+        text = read_move(board.position, seat.seat, text, find_language(call.config, seat))
     except AmbiguousMove:
         return True
     has_begun = board.ply > board.turn_ply
@@ -215,7 +216,7 @@ def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
         raise refuse_missing_move(call, board)
     comment, prepared, told = call.command.text, list[PreparedTurn](), list[Change]()
     try:
-        text = read_letters(board.position, seat.seat, text, find_language(call.config, seat))
+        text = read_move(board.position, seat.seat, text, find_language(call.config, seat))
         if not may_move(board, seat, call.me.id):
             told, comment = [_take_ballot(call, board, seat, text)], ""
             chosen = find_choice(board, seat, call.now)

@@ -12,7 +12,7 @@ from functools import cache
 
 from pbm.core.feature import SEATED, UnnamedLines, Verb, list_verbs
 from pbm.games import begins_name, count_longest_title, find_name, list_spellings
-from pbm.locale.words import count_longest_name, fold, is_typo_of, map_games
+from pbm.locale.words import count_longest_name, fold, is_typo_of, map_games, name_verb
 
 SHORTEST_PASSWORD = 4
 _SHORTEST_MISSPELT = 5
@@ -61,6 +61,15 @@ def get_verb(name: str, *, takes_game: bool = True) -> Verb:
     """Return the verb with this name; of two, the one that takes a game, or the other."""
     verbs = [verb for verb in list_verbs() if verb.name == name]
     return next((verb for verb in verbs if (verb.game == "yes") is takes_game), verbs[0])
+
+
+def say_verb(verb: Verb, language: str) -> str:
+    """Return the name of a command as a reader of a language writes it: one about a board, behind
+    the name of its game, as in a reply."""
+    of_board = verb.has_board and verb.game == "yes"
+    names = (verb.name, *verb.aliases)
+    said = [name_verb(name, language, of_board=of_board) for name in names]
+    return next((own for own, name in zip(said, names, strict=True) if own != name), verb.name)
 
 
 @cache

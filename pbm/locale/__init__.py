@@ -36,6 +36,7 @@ LABEL = "label"
 SIDE = "side"
 """That of sides within sentences, where a player's name may stand instead."""
 _CATALOGUE = "LC_MESSAGES/pbm"
+_VALUE = re.compile(r"{\w+}")
 _MARKS = re.compile(r"[})](?=[:;](?:\s|$))")
 """The ends of values before a colon or a semicolon."""
 
@@ -217,16 +218,18 @@ def _format_listing(listing: Listing, language: str) -> str:
 
 
 def say_in(language: str, message: str, values: Mapping[str, object], plural: str = "") -> str:
-    """Return a message in that language, with its values filled in, which may be phrases."""
+    """Return a message in that language, with its values filled in, which may be phrases. A side
+    in a pattern without words stands by itself."""
     chosen = choose_form(language, message, values, plural)
     if not values:
         return chosen
-    return chosen.format_map(
-        {
-            name: translate(value, language) if isinstance(value, str) else value
-            for name, value in values.items()
-        }
-    )
+    said = dict(values)
+    for name, value in values.items():
+        if isinstance(value, SeatName) and not any(map(str.isalpha, _VALUE.sub("", chosen))):
+            said[name] = translate(LoneName(value.message), language)
+        elif isinstance(value, str):
+            said[name] = translate(value, language)
+    return chosen.format_map(said)
 
 
 def choose_form(language: str, message: str, values: Mapping[str, object], plural: str = "") -> str:

@@ -138,9 +138,11 @@ def list_verb_words(text: str) -> list[str]:
     return [word] if word in meanings else sorted(meanings)
 
 
-def name_verb(name: str, language: str) -> str:
-    """Return a command's name, of one word or two, as a reader of a language writes it."""
-    words, (first, *others) = read_words(get_language(language)).verbs, name.split() or ("",)
+def name_verb(name: str, language: str, *, of_board: bool = False) -> str:
+    """Return a command's name, of one word or two, as a reader of a language writes it; behind the
+    name of a game, of one about a board, as in a reply."""
+    own, (first, *others) = read_words(get_language(language)), name.split() or ("",)
+    words = {**own.replies, **own.verbs} if of_board else own.verbs
     if first not in words:
         return name
     return " ".join([words[first][0], *(words.get(each, (each,))[0] for each in others)])

@@ -25,7 +25,7 @@ from pbm.locale import ENGLISH, get_language, translate
 from pbm.locale.words import list_english_replies, list_meanings, list_verb_words
 from pbm.mail.render import COLUMNS, clean, shorten_lines, write_link
 from pbm.pictures.mailed_board import BoardPicture
-from pbm.rules.phrases import capitalize, phrase
+from pbm.rules.phrases import GLUED, capitalize, phrase
 
 _SANS = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 _MONO = "ui-monospace,Consolas,Menlo,'DejaVu Sans Mono',monospace"
@@ -137,6 +137,8 @@ _LABELLED = ("event enter", "event leave")
 _BETWEEN_COLUMNS, _DOT = re.compile(r",? {2,}"), " · "
 _SAYS_MORE = re.compile(r"[.,?!(] |[(]")
 """What stands in no command, but in a sentence or a list of commands."""
+_MOST_AT_BOARD = 9
+"""The most moves that are buttons at the board: three rows on a phone."""
 _MOST_WORDS = 5
 """The words of a command behind a colon; more are a sentence, such as: all your clocks stand still.
 """
@@ -294,10 +296,12 @@ def build_page(
             )
         ),
         *([_RULE, *_build_blocks(details, facts)] if details else ()),
+        *_build_choice(facts, picture, is_below=True),
         *_build_dice(block),
     ]
     head = _HEAD.format(title=escape(facts.subject), language=get_language(facts.language))
-    return head + _BODY + _SHEET + clean("\n".join(pieces)) + "\n" + _END
+    page = GLUED.sub("&nbsp;", clean("\n".join(pieces)))
+    return head + _BODY + _SHEET + page + "\n" + _END
 
 
 def _replace_words(text: str, words: str, others: str) -> str:
@@ -365,7 +369,7 @@ def _build_sender(facts: PageFacts) -> Iterator[str]:
 
 
 def _build_board(shown: str, facts: PageFacts, picture: BoardPicture | None) -> Iterator[str]:
-    """Yield the board, the button, and the moves."""
+    """Yield the board, the button, and the moves, if few."""
     if picture is not None:
         yield _PICTURE.format(
             content_id=escape(facts.content_id),
@@ -382,9 +386,18 @@ def _build_board(shown: str, facts: PageFacts, picture: BoardPicture | None) -> 
             yield _BUTTONS.format(opened)
     elif facts.link:
         yield _OPEN.format(link=escape(facts.link), text=escape(facts.link_text))
-    if picture is not None and picture.moves:
+    yield from _build_choice(facts, picture, is_below=False)
+
+
+def _build_choice(
+    facts: PageFacts, picture: BoardPicture | None, *, is_below: bool
+) -> Iterator[str]:
+    """Yield the moves as buttons, for one of two places: a few stand at the board, more below all
+    else, so that they do not push that off the screen."""
+    moves = picture.moves if picture is not None else ()
+    if moves and (len(moves) > _MOST_AT_BOARD) is is_below:
         yield _CHOICE.format(escape(facts.choice))
-        yield _build_replies(picture.moves, facts)
+        yield _build_replies(moves, facts)
 
 
 def _build_orders(text: str) -> Iterator[str]:

@@ -31,7 +31,7 @@ from pbm.core.options import put_options_in_words
 from pbm.core.proofs import CAPABILITIES, Act, Proof
 from pbm.core.refusal import Offer
 from pbm.core.view import drop_number
-from pbm.core.words import find_game_name, list_two_words, map_words_to_verbs
+from pbm.core.words import find_game_name, list_two_words, map_words_to_verbs, say_verb
 from pbm.features.finding.notices import HelpPage
 from pbm.games import get_game
 from pbm.locale import ENGLISH, LANGUAGES, peek, say_in, translate
@@ -60,7 +60,7 @@ def _match_claim(proof: Proof, language: str) -> re.Pattern[str]:
     of its kind, which those of moderators are not."""
     worth = CAPABILITIES[proof].worth - {Act.MODERATE}
     verbs = [verb for verb in list_verbs() if verb.needs_password and verb.act in worth]
-    names = {name for verb in verbs for name in (verb.name, name_verb(verb.name, language))}
+    names = {name for verb in verbs for name in (verb.name, say_verb(verb, language))}
     own = "|".join(map(re.escape, sorted(names)))
     return re.compile(rf"(\b(?:{own})(?: (?:[0-9#.]+|[A-Z]+))*?) [A-Za-z][\w-]* PASSWORD\b")
 
@@ -596,10 +596,13 @@ def say_command(line: str, language: str) -> str:
     words = line.split(" ")
     at = 1 if first == "GAME" or find_game_name(first) else 0
     size = 2 if tuple(words[at : at + 2]) in list_two_words() else 1
-    behind = words[at + size :]
-    if first == "set":
-        behind = [_say_setting(word, language) for word in behind]
-    own = name_verb(" ".join(words[at : at + size]), language)
+    behind = [
+        _say_setting(word, language) if first == "set" or word == "until" else word
+        for word in words[at + size :]
+    ]
+    name = " ".join(words[at : at + size])
+    verbs = [each for each in map_words_to_verbs().get(name, ()) if at and each.game == "yes"]
+    own = say_verb(verbs[0], language) if verbs else name_verb(name, language)
     return " ".join([*words[:at], own, *behind])
 
 

@@ -131,15 +131,15 @@ class EnglishWord(Phrase):
         return EnglishWord, (str(self), self.meaning)
 
 
-_GLUED = re.compile(r"(?<=«) | (?=[:;!?»](?:\s|$))")
-"""Blanks at which no line is broken: beside the marks that French sets apart."""
+GLUED = re.compile(r"(?<=«) | (?=[:;!?»](?:[\s<]|$))")
+"""Blanks at which no line is broken, on a page neither: beside the marks that French sets apart."""
 _GLUE = "\u00a0"
 
 
 def wrap(text: str, columns: int, *, first: str = "", later: str = "") -> list[str]:
     """Return a text as lines that fit, the first and the later ones behind an indentation."""
     lines = textwrap.wrap(
-        _GLUED.sub(_GLUE, text),
+        GLUED.sub(_GLUE, text),
         columns,
         initial_indent=first,
         subsequent_indent=later,

@@ -127,6 +127,18 @@ def test_words_and_drawings_in_the_language_of_each_reader(
     assert "E4: weißer Bauer." in talk.receives("ann", "[chess 1] e4").text
 
 
+def test_below_a_board_that_has_ended_stands_who_it_was(talk: Conversation) -> None:
+    """Where a side would be plural in some languages, as its verb is not."""
+    talk.signup("ann", "bob")
+    for who, language in (("ann", "fr"), ("bob", "es")):
+        talk.proves(who, f"set language={language}")
+        talk.any_mail(who)
+    opening = talk.challenge("chess", "ann", "bob")
+    latest = talk.plays(["f3", "e5", "g4", "Qh4"], "ann", "bob", latest=opening)
+    assert "la partie est terminée : ann est mat" in latest[0].text
+    assert "la partida ha terminado: ann recibe jaque mate" in latest[1].text
+
+
 def test_all_mails_of_a_board_are_in_words(talk: Conversation, latest: list[Mail]) -> None:
     talk.mails("ann", f"set ann {talk.password('ann')} board=words mail=picture")
     talk.any_mail("ann")

@@ -89,6 +89,20 @@ def test_an_event_is_told_to_each_in_their_language(swiss: Conversation) -> None
         assert f"{why} 1 USERID" in read(mails, who, f"[event 1] {ended}").text
 
 
+def test_a_pairing_is_asked_for_by_a_name_in_each_language(swiss: Conversation) -> None:
+    swiss.passes(days=7)
+    mails = swiss.everything()
+    for who, language, asked in (
+        ("bob", "de", "warum carl?"),
+        ("carl", "fr", "Pourquoi bob ?"),
+        ("carl", "fr", "¿Por qué bob?"),
+    ):
+        begun = read(mails, who, f"[event 1] {say(language, '{name} has begun', name='Cup')}")
+        swiss.replies(begun, asked)
+        title = say(language, "why {player}", player=who)
+        swiss.receives(who, f"[event 1] {title}", say(language, "The pairing:"))
+
+
 def test_tables_are_laid_out_in_each_language(swiss: Conversation) -> None:
     """What is asked for comes in the language of who asks, and no line is too long."""
     swiss.passes(days=7)

@@ -231,3 +231,40 @@ def test_refusals_and_pages_show_moves_in_the_readers_letters(
         assert "  S Springer: " in page.text
         assert "  > Sf3" in page.text
         assert "a7a8=D" in page.text
+
+
+@pytest.mark.parametrize(
+    ("game", "language", "line", "played"),
+    [
+        ("xiangqi", "de", "Pferd nach c2", "H8+7"),
+        ("xiangqi", "de", "Kanone h2 nach e2, viel Glück", "C2=5"),
+        ("xiangqi", "fr", "cheval en c2", "H8+7"),
+        ("xiangqi", "fr", "chariot de a0 en a1", "R9+1"),
+        ("xiangqi", "es", "caballo a c2", "H8+7"),
+        ("xiangqi", "es", "Cañón h2 a e2", "C2=5"),
+        ("janggi", "nl", "Chinees paard naar c3", "Nc3"),
+        ("minishogi", "de", "Silbergeneral 3e nach 3d", "S-3d"),
+        ("minishogi", "fr", "général d'argent en 3d", "S-3d"),
+        ("minishogi", "fr", "or en 4d", "G-4d"),
+        ("minishogi", "es", "oro a 4d", "G-4d"),
+        ("chess", "es", "caballo de g1 a f3", "Nf3"),
+    ],
+)
+def test_a_move_may_begin_with_the_name_of_its_man(
+    talk: Conversation, game: str, language: str, line: str, played: str
+) -> None:
+    """As the reader's pages have it, whole or by a word that no other man has."""
+    talk.signup("ann", "bob")
+    talk.proves("ann", f"set language={language}")
+    talk.any_mail("ann")
+    talk.replies(talk.challenge(game, "ann", "bob")[0], line)
+    talk.any_mail("ann")
+    assert f"ann played {played}." in talk.any_mail("bob").text
+
+
+def test_what_is_no_move_is_told_as_it_was_typed(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.proves("ann", "set language=es")
+    talk.any_mail("ann")
+    talk.replies(talk.challenge("minishogi", "ann", "bob")[0], "oro a 9z")
+    assert "'oro'" in talk.any_mail("ann").text

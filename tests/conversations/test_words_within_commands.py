@@ -66,6 +66,33 @@ def test_a_plan_is_written_in_words_of_the_reader(
     assert "ann played" not in talk.any_mail("bob").text
 
 
+@pytest.mark.parametrize(
+    ("language", "vacation", "resign"),
+    [
+        ("de", "urlaub {who} bis 2026-03-08", "schach aufgeben 1"),
+        ("fr", "vacances {who} jusqu'au 2026-03-08", "échecs abandonner 1"),
+        ("es", "vacaciones {who} hasta 2026-03-08", "ajedrez abandonar 1"),
+        ("nl", "vakantie {who} tot 2026-03-08", "chess opgeven 1"),
+    ],
+)
+def test_commands_are_written_in_words_of_the_reader(
+    talk: Conversation, language: str, vacation: str, resign: str
+) -> None:
+    talk.signup("ann", "bob")
+    talk.proves("ann", f"set language={language}")
+    talk.any_mail("ann")
+    talk.challenge("chess", "ann", "bob")
+    password = talk.password("ann")
+    talk.mails("ann", vacation.format(who=f"ann {password}"))
+    assert "2026" in talk.any_mail("ann").text
+    talk.any_mail("bob")
+    talk.mails("ann", f"{vacation.split()[0]} ann {password} off")
+    talk.any_mail("ann")
+    talk.proves("ann", resign)
+    talk.any_mail("ann")
+    assert "ann declined" in talk.any_mail("bob").text
+
+
 def test_every_language_has_every_word() -> None:
     """None of them means two things among which a command chooses."""
     others = [language for language in LANGUAGES if language != "en"]

@@ -102,6 +102,38 @@ def test_moves_are_links_that_fill_in_the_answer() -> None:
         assert fields == {"subject": ["Re: [cradle 17] ann - bob"], "body": [move]}
 
 
+@pytest.mark.parametrize(("count", "is_first"), [(9, True), (10, False)])
+def test_many_moves_stand_below_all_that_a_mail_says(count: int, is_first: bool) -> None:
+    moves = tuple((f"a{number}", f"a{number}") for number in range(1, count + 1))
+    facts = PageFacts(
+        subject="[hex 1] move",
+        reply_to="pbm+b@example.net",
+        picture=(6, 11),
+        link_label="",
+        link="",
+        content_id="x@y",
+    )
+    page = build_page(
+        "News.\nboard\n\nReply with your move.\n", facts, BoardPicture(b"", 390, "", moves)
+    )
+    assert (page.index(">a9<") < page.index("Reply with")) is is_first
+    assert page.count(">a9<") == 1
+
+
+def test_no_line_begins_with_a_mark_that_french_sets_apart() -> None:
+    facts = PageFacts(
+        subject="[pbm] bonjour",
+        reply_to="pbm@example.net",
+        picture=(0, 0),
+        link_label="",
+        link="",
+        content_id="x@y",
+        language="fr",
+    )
+    page = build_page("Bonjour.\n\nPar exemple : 2 a1. « Oui » ; et toi ?\n", facts, None)
+    assert "Par exemple&nbsp;: 2 a1. «&nbsp;Oui&nbsp;»&nbsp;; et toi&nbsp;?<" in page
+
+
 def test_a_mail_that_is_too_large_has_a_coarser_picture_and_at_last_none() -> None:
     asked: list[int] = []
 

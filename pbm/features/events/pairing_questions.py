@@ -12,6 +12,7 @@ from pbm.features.events.finding import load_event
 from pbm.features.events.record import build_record, insert_games, update_event
 from pbm.features.events.rows import find_entrants
 from pbm.features.events.starting import make_board
+from pbm.locale.words import list_verb_words
 from pbm.pairing.rungs import can_challenge
 from pbm.pairing.rungs import challenge as pair
 from pbm.rules.phrases import phrase
@@ -37,6 +38,11 @@ def read_pairing_question(line: str, event: int) -> tuple[str, ...] | None:
     """Return the words of the `event why` command that a line amounts to: `with` and a userid, a
     round, and last the number of the event ("" if unknown); None for any other line. `event` is
     that of the mail which the line answers, or 0."""
+    if event:
+        words = line.lstrip("¿ ").split()
+        for size in (2, 1):
+            if list_verb_words(" ".join(words[:size])) == ["why"]:
+                line = " ".join(["why", *words[size:]])
     if _WHYS.isdisjoint(line.lower().split()):
         return None
     text = " ".join(line.split())

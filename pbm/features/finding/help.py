@@ -22,14 +22,14 @@ from pbm.core.storing import find_title, load
 from pbm.core.talk import Question
 from pbm.core.turns import list_acts
 from pbm.core.view import build_view, find_thread
-from pbm.core.words import find_named_game
+from pbm.core.words import find_named_game, say_verb
 from pbm.features.analysis.views import is_analysable
 from pbm.features.finding.game_page import build_game_page
 from pbm.features.finding.notices import HelpPage
 from pbm.games import MissingGame, UnknownGame, get_game, list_game_names
 from pbm.locale import ENGLISH, Page, say_in, translate
 from pbm.locale.pages import HELP, find_translated, mark_untranslated
-from pbm.locale.words import is_typo_of, list_meanings, name_verb, read_command_word
+from pbm.locale.words import is_typo_of, list_meanings, read_command_word
 from pbm.rules.phrases import phrase, wrap
 from pbm.store import reads
 
@@ -223,7 +223,7 @@ _SLOTS = {"user": "USERID", "new_password": "NEWPASSWORD"}
 def _format_usage(verb: Verb, language: str) -> str:
     """Return the form of a command: [] is optional, ... may be repeated."""
     words = ["GAME"] if verb.game == "yes" else []
-    words.append(name_verb(verb.name, language))
+    words.append(say_verb(verb, language))
     for slot in verb.slots:
         name = slot.rstrip("?*+")
         word = _SLOTS.get(name, name.upper())
@@ -240,7 +240,7 @@ def _describe_command(verb: Verb, language: str) -> str:
     lines = [f"  {_format_usage(verb, language)}", *_wrap(say_in(language, verb.summary, {}))]
     if verb.detail:
         lines += _wrap(say_in(language, _join_lines(verb.detail), {}))
-    own = name_verb(verb.name, language)
+    own = say_verb(verb, language)
     names = (verb.name, *verb.aliases)
     aliases = [each for each in names if each != own and not is_typo_of(each, verb.name)]
     if aliases:

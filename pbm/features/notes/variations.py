@@ -27,10 +27,10 @@ from pbm.core.storing import save
 from pbm.core.updates import notify_seat
 from pbm.core.view import build_view
 from pbm.features.notes.notices import VariationsShown
+from pbm.locale.men import read_move
 from pbm.rules import CHANCE, IllegalMove, InvalidMove, MoveError, Position
 from pbm.rules.phrases import get_text, phrase, phrase_number
 from pbm.rules.turn_text import require_no_question
-from pbm.rules.typed_moves import read_letters
 from pbm.store import reads
 
 _FROM = re.compile(r"\(?([0-9]{1,6})[:)]\s*(.*)")
@@ -140,7 +140,7 @@ def _read_moves(position: Position, text: str, language: str) -> Line:
         if seat == CHANCE:
             move, _, rest = rest.partition(" ")
         else:
-            move, rest = position.parse(read_letters(position, seat, rest, language), seat)
+            move, rest = position.parse(read_move(position, seat, rest, language), seat)
         position, rest = position.play(seat, move), rest.strip()
         moves.append(move)
     if text and not moves:

@@ -13,11 +13,12 @@ from msgspec import Struct, field
 from pbm.core.refusal import Refusal
 from pbm.features.plans.lines import FORM, read_word, split_line
 from pbm.features.plans.tree import OWN, Plan, PlannedMove, PlanNode, Tree, list_chains
+from pbm.locale.men import read_move
 from pbm.locale.words import say_command_word
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, IllegalMove, InvalidMove, MoveError, Position
 from pbm.rules.phrases import Listing, Phrase, combine, phrase
 from pbm.rules.turn_text import require_no_question, turn_text
-from pbm.rules.typed_moves import read_letters, respell
+from pbm.rules.typed_moves import respell
 
 ANY = "any"
 """Stands for every event that no other branch names."""
@@ -245,7 +246,7 @@ class PlanRules(Struct):
         return self._turn(position, mover, text)
 
     def _turn(self, position: Position, seat: int, text: str) -> tuple[str, Position]:
-        text = read_letters(position, seat, text, self.language)
+        text = read_move(position, seat, text, self.language)
         try:
             moves, after = play_turn(position, seat, text)
         except MoveError as error:

@@ -44,9 +44,9 @@ from pbm.features.plans.rules import (
     roll_results,
 )
 from pbm.features.plans.tree import OWN, Plan, PlanNode, Tree, find_plan, make_plan
+from pbm.locale.men import read_move
 from pbm.rules import CHANCE_TO_MOVE, IllegalMove, MoveError, Position
 from pbm.rules.phrases import Phrase, fill_in, get_text, phrase
-from pbm.rules.typed_moves import read_letters
 from pbm.store import reads
 
 _NAMED = re.compile(r"\{(\w+)\}: \{(\w+)\}")
@@ -236,7 +236,7 @@ class _Run:
         """Play the answer, and store the rest of the plan."""
         board, now = self._board, self._context.now
         language = find_language(self._context.config, seat)
-        text = read_letters(board.position, seat.seat, plan.tree[0].text, language)
+        text = read_move(board.position, seat.seat, plan.tree[0].text, language)
         comment = self._weigh_comment(seat, plan.comment)
         problem = play_text(board, seat, text, comment, now)
         own = [entry.kind == "move" and entry.seat == seat.seat for entry in board.entries]

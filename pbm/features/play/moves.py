@@ -34,11 +34,12 @@ from pbm.core.view import address_to_seat, build_view, format_options
 from pbm.core.words import find_verb_for_move, parse_number
 from pbm.features.parties import substitutes
 from pbm.games import get_game
+from pbm.locale.men import read_move
 from pbm.locale.words import say_reply_word
 from pbm.rules import CHANCE_TO_MOVE, MoveError, Position
 from pbm.rules.phrases import fill_in, get_text, join_phrases, phrase
 from pbm.rules.turn_text import require_whole
-from pbm.rules.typed_moves import read_letters, require_no_number
+from pbm.rules.typed_moves import require_no_number
 
 _PAIR = 2
 
@@ -241,7 +242,7 @@ def _read(
 ) -> _Tried:
     """Return the result of trying a text, respelled if need be. Refuse what cannot be played."""
     try:
-        text = read_letters(board.position, seat, text, language)
+        text = read_move(board.position, seat, text, language)
         require_no_number(board.position, seat, text)
         try:
             return try_text(text)

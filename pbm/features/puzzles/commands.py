@@ -35,11 +35,12 @@ from pbm.features.puzzles.sent import (
 )
 from pbm.features.puzzles.tables import PuzzleRow, puzzles
 from pbm.games import get_game
+from pbm.locale.men import read_move
 from pbm.rules import Game, MoveError, Position
 from pbm.rules.phrases import Listing, get_text, phrase
 from pbm.rules.solutions import STRENGTHS
 from pbm.rules.turn_text import require_no_question
-from pbm.rules.typed_moves import read_letters, respell
+from pbm.rules.typed_moves import respell
 from pbm.store import reads
 from pbm.store.transaction import Session
 
@@ -187,7 +188,7 @@ def _read_move(call: Call, row: PuzzleRow, position: Position, text: str) -> str
     if not text:
         raise _refuse(row, RefusalCode.MISSING_ARGUMENT, phrase("the move is missing"))
     try:
-        text = read_letters(position, seat, text, call.language)
+        text = read_move(position, seat, text, call.language)
         try:
             require_no_question(position, seat, text)
             move, left = position.parse(text, seat)

@@ -34,7 +34,7 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import check_clocks_soon
 from pbm.core.updates import Change
-from pbm.locale.words import says_none
+from pbm.locale.words import read_command_word, says_none
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.reads import VACATIONS, find_shared_boards, find_vacations
@@ -55,7 +55,7 @@ _QUIET = 7 * DAY
 def vacation(call: Call) -> list[Notice]:
     """Plan a vacation, end it with `off`, or show the planned ones and the days left. Refuse
     impossible dates and more days than are left."""
-    words = [word.lower() for word in call.command.words]
+    words = [read_command_word(word, (_UNTIL,)) for word in call.command.words]
     if not words:
         return [_answer_with_state(call)]
     if words in (["off"], ["end"]) or (len(words) == 1 and says_none(words[0])):

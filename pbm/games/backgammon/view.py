@@ -38,7 +38,7 @@ from pbm.rules.drawing.scene import (
     remark,
     tally,
 )
-from pbm.rules.phrases import combine, join_phrases, phrase
+from pbm.rules.phrases import LoneName, combine, join_phrases, phrase
 
 SIDE_COLUMN = 49
 """The column beside the board where text has room."""
@@ -112,7 +112,7 @@ def draw_match(position: MatchState, seat: int) -> Picture:
     for owner, row in ((1 - seat, TOP_LINES), (seat, BOTTOM_LINES)):
         men = position.men[owner]
         canvas.put(row, SIDE_COLUMN, SIGNS[owner], seat_role(owner))
-        canvas.put(row, SIDE_COLUMN + 2, position.seat_name(owner), seat_role(owner))
+        canvas.put(row, SIDE_COLUMN + 2, LoneName(position.seat_name(owner)), seat_role(owner))
         canvas.put(row + 1, SIDE_COLUMN + 2, phrase("pips {count}", count=pip_count(men)))
         canvas.put(row + 2, SIDE_COLUMN + 2, phrase("off {count}", count=count_at(men, OFF)))
         if position.points > 1:

@@ -16,14 +16,16 @@ from pbm.rules.typed import left_of, listing, quoted
 
 _WORD = re.compile(r"[^\s,;]+")
 _PASSING = re.compile(r"^\s*e\.?p\b\.?", re.IGNORECASE)
-_MOST_WORDS = 4
-"""The number of words that may form one move: `rook h1 to h5`."""
+_MOST_WORDS = 5
+"""The number of words that may form one move: `rook from h1 to h5`."""
 _MOST_ASKED = 9
 _NUMBER = re.compile(r"\s*[0-9]{1,3}\s*\.+\s*")
 _CASTLE = re.compile(r"castl(?:es?|ing)(king|short|queen|long)?(?:'?s?-?side)?")
 _TO = "to|nach|auf|vers|en|à|hacia|naar|op"
 _TAKES = "takes|captures|schlägt|nimmt|prend|captura|come|toma|slaat|neemt"
-_BETWEEN = rf"(?:on)?([a-l]?\d*)(?:{_TO}|{_TAKES})?([-x:]?)"
+_FROM = "on|from|von|van|de"
+_START = r"\d[a-l](?=\D*\d[a-l])|[a-l]?\d*"
+_BETWEEN = rf"(?:{_FROM})?({_START})(?:{_TO}|{_TAKES}|(?<=\d)a(?=[a-l]))?([-x:]?)"
 _TO_OR_COLUMN = "a"
 """Spanish "to" is also a column."""
 _ANSWER = re.compile(r"(\S+)\(([\w+/@-]+)\)")

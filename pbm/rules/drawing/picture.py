@@ -10,6 +10,7 @@ from itertools import accumulate
 from textwrap import wrap
 from typing import NamedTuple
 
+from pbm.rules import phrases
 from pbm.rules.phrases import Composed, PieceText
 
 PLAIN = "plain"
@@ -114,8 +115,7 @@ def _say_row(
         marks.update(_move(roles, done, text.column, len(said)))
         said += line[done : text.column]
         if text.height:
-            hang = " " * text.hang
-            for piece in wrap(spoken, text.room, subsequent_indent=hang, break_on_hyphens=False):
+            for piece in phrases.wrap(spoken, text.room, later=" " * text.hang):
                 said = f"{said:{text.column}}"
                 yield said + piece, marks | _colour(text.column, piece, role)
                 said, marks = "", {}

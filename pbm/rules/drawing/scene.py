@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pbm.rules.phrases import Listing, Phrase, SeatName
+from pbm.rules.phrases import Listing, LoneName, Phrase, SeatName
 
 Point = tuple[float, float]
 LAST, TAKEN, SLIDE = "last", "taken", "slide"
@@ -235,7 +235,7 @@ def marks_on(names: Sequence[str], cells: Iterable[int], role: str = "last") -> 
 def tally(title: str, names: Sequence[str], counts: Sequence[int], kind: str = "") -> Panel:
     """Return a panel with a number for each seat, whose colours are `names`."""
     pairs = enumerate(zip(names, counts, strict=True))
-    entries = (Entry(Phrase(name), kind, seat, count) for seat, (name, count) in pairs)
+    entries = (Entry(LoneName(name), kind, seat, count) for seat, (name, count) in pairs)
     return Panel(title, tuple(entries), counts=True)
 
 

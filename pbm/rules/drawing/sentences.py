@@ -6,7 +6,6 @@ colons, which speech programs turn into pauses, and the hyphens of names and mov
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -40,6 +39,7 @@ from pbm.rules.phrases import (
     join_phrases,
     phrase,
     phrase_number,
+    wrap,
 )
 from pbm.rules.piece_letters import MEN
 
@@ -142,7 +142,7 @@ def write_words(
 
 
 def _break_lines(lines: Sequence[str], say: Callable[[str], str]) -> str:
-    return "\n".join(piece for line in lines for piece in textwrap.wrap(say(line), COLUMNS))
+    return "\n".join(piece for line in lines for piece in wrap(say(line), COLUMNS))
 
 
 def describe_seat(name: str) -> str:
