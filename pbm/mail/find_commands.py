@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from pbm.core.authenticate import read_act
 from pbm.core.command import Command, Misread, NotACommand, Sender, get_misread
+from pbm.core.intents import is_about_account
 from pbm.core.links import holds_password
 from pbm.core.parser import (
     is_sentence,
@@ -444,7 +445,8 @@ def find_answer(letter: Letter, sender: Sender) -> FoundCommand | None:
     elif is_verb(first) and (at or not is_sentence(first, words[1:], line)):
         entry = _read_line(line, sender, "")
         command = entry.meant if entry is not None and words[1:] else None
-        if command and (command.password or command.verb.act in (Act.OPEN, Act.CODE)):
+        is_signed = command and (command.password or command.verb.act in (Act.OPEN, Act.CODE))
+        if is_signed and not is_about_account(line, at_board=True):  # "vacation until monday"
             return None
         words = ["?"]
     verb = get_verb("signup")

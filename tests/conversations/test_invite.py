@@ -460,7 +460,7 @@ def test_a_command_in_reply_to_an_invitation_is_only_that_of_a_password(talk: Co
     """Any other asks what the invitation is; none is repeated to whoever was invited."""
     talk.signup("ann")
     mail = invites(talk)
-    for line in ("help tictactoe", "show 1", "tictactoe show 1"):
+    for line in ("help tictactoe", "show 1", "tictactoe show 1", "vacation until monday", "b2"):
         talk.replies(mail, line)
         assert "To refuse, reply with the word no" in talk.any_mail(FRIEND).text
     talk.replies(mail, f"tictactoe challenge ann {talk.password('ann')} level1")

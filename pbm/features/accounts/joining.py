@@ -12,7 +12,7 @@ from pbm.core.limits import Asker
 from pbm.core.notices import Notice
 from pbm.core.player import find_players_by_address
 from pbm.core.refusal import Refusal, RefusalCode
-from pbm.core.talk import is_only_manners, read_consent
+from pbm.core.talk import is_move, is_only_manners, read_consent
 from pbm.features.accounts import invitations
 from pbm.features.accounts.addresses import read_addresses, require_unbarred
 from pbm.features.accounts.admission import (
@@ -32,7 +32,9 @@ from pbm.features.accounts.signup import (
     store_signup,
 )
 from pbm.features.accounts.userids import require_valid_userid
+from pbm.games import get_game
 from pbm.locale.words import fold
+from pbm.rules.examples import begin
 from pbm.rules.phrases import phrase
 from pbm.store.tables import normalize_mailbox
 
@@ -80,7 +82,7 @@ def _answer(call: Call, opened: Opened) -> list[Notice]:
     if players := find_players_by_address(call.session, row.address):
         reason = phrase("this address has an account already, {userid}", userid=players[0].userid)
         raise Refusal(RefusalCode.ALREADY_DONE, reason, "help")
-    if not _may_be_userid(line) and not (_reads_as(line, opened) and row.userid):
+    if not _may_be_userid(line, opened.row.game) and not (_reads_as(line, opened) and row.userid):
         if line and "?" not in line:  # the answer names the line, which goes to nobody
             text = "\n".join(filter(None, (line, call.command.text)))
             call.command = replace(call.command, text=text)
@@ -108,10 +110,11 @@ def _reads_as(line: str, opened: Opened) -> bool | None:
     return read_agreement(line, known, is_reversible=True)
 
 
-def _may_be_userid(line: str) -> bool:
-    """Whether an answer is a single word that could be a userid: no question, and no mere
-    courtesy."""
-    return len(line.split()) == 1 and not is_only_manners(line) and not line.endswith("?")
+def _may_be_userid(line: str, game: str) -> bool:
+    """Whether an answer is a single word that could be a userid: no question, no mere courtesy, and
+    no move of the game that is offered."""
+    is_word = len(line.split()) == 1 and not is_only_manners(line) and not line.endswith("?")
+    return is_word and not (game and is_move(begin(get_game(game)), line))
 
 
 def _read_userid(call: Call, opened: Opened, line: str) -> str:
