@@ -537,7 +537,7 @@ def _leave_out_courtesy(command: Command) -> Command:
     takes_lines = verb.takes_lines and not verb.is_read_only
     is_text = verb.text == "text" or verb.has_message or takes_lines or verb.asked
     is_list = verb.has_board and verb.slots[-1][-1] in "*+"
-    shortest = _LONGEST_PLACE + 1 if is_list else 1  # STP, French for please, is a place, too
+    shortest = _LONGEST_PLACE + 1 if is_list else 0  # STP, French for please, is a place, too
     if is_text or verb.name == "ask" or command.implied:
         return command
     known = ("board", *CLAIM, *(["board+"] if command.sender.board else []))
