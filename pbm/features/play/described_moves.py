@@ -22,7 +22,7 @@ _BESIDE = ("put", "move", "play", "want", "piece", "square", "my", "i", "please"
 _FROM_THE_SIDES = re.compile(r"\b([1-9])-([1-9])\b")
 _NUMBER = re.compile(r"\d+")
 _MOST_TRIED, _MOST_STEPS, _MOST_SHOWN = 500, 40, 8
-_SHORT = 3
+_SHORT, _PATH = 3, 2
 _NEAR = 0.3
 """Of the distance between two places that are neighbours."""
 _LARGE = 13
@@ -36,7 +36,7 @@ def find_described(
     written so; none for a line that describes nothing or many, or has other words."""
     if position.takes_orders:
         return []
-    found = _find_of_piece(position, seat, line, known)
+    found = _find_named_places(position, seat, line, known)
     for language in LANGUAGES if not found and "?" not in line else ():
         said = _read(line, language, known)
         if "random" in said:
@@ -48,20 +48,23 @@ def find_described(
     return [text if reads(text) else move for move, text in shown]
 
 
-def _find_of_piece(position: Position, seat: int, line: str, known: Known) -> list[str]:
-    """Return the one move of a piece, to the last place, that a line names, such as `the queen goes
-    to h5`; none where there are several."""
+def _find_named_places(position: Position, seat: int, line: str, known: Known) -> list[str]:
+    """Return the one move that a line names by its places: of a piece, to the last place, such as
+    `the queen goes to h5`, or by all places in order; none where there are several."""
     kinds, places = find_named(line, known)
-    if not kinds or not places:
+    if len(places) < (1 if kinds else _PATH):
         return []
     pieces = position.scene(seat).pieces
     begins = {each.place for each in pieces if each.kind in kinds and each.seat == seat}
-    found = [
-        move
-        for move in islice(position.legal_moves(seat), _MOST_TRIED)
-        if (steps := position.steps(seat, move))[0] in begins
-        if places[-1] in steps[1:] and set(places) <= set(steps)
-    ]
+    names = {each.name for each in position.scene(seat).places}
+    of_piece, on_path = list[str](), list[str]()
+    for move in islice(position.legal_moves(seat), _MOST_TRIED):
+        steps = position.steps(seat, move)
+        if steps[0] in begins and places[-1] in steps[1:] and set(places) <= set(steps):
+            of_piece.append(move)
+        if [step for step in steps if step in names] == places:
+            on_path.append(move)
+    found = of_piece or on_path
     return found if len(found) == 1 else []
 
 
@@ -95,23 +98,33 @@ def _find_at_place(
     cells = [each for each in scene.places if each.shade != "edge"] or scene.places
     turned = -1 if position.turns_board and seat == 1 else 1
     points = {each.name: (turned * each.centre[0], turned * each.centre[1]) for each in cells}
-    own = [each for each in scene.pieces if each.seat == seat and each.place in points]
-    begins = {each.place for each in own if each.kind in kinds}
-    ends = dict[str, _Point]()
+    own = {each.place for each in scene.pieces if each.seat == seat and each.place in points}
+    if kinds:
+        own = {each.place for each in scene.pieces if each.place in own and each.kind in kinds}
+    board, ends = _Board(points), dict[str, tuple[_Point, _Point]]()
     for move in islice(position.legal_moves(seat), _MOST_TRIED):
         steps = position.steps(seat, move)
-        if steps and steps[-1] in points and (not kinds or steps[0] in begins):
-            ends[move] = points[steps[-1]]
-    board = _Board(points)
-    if not said.issubset(_SIDES):
+        if steps and steps[-1] in points and (not kinds or steps[0] in own):
+            ends[move] = points.get(steps[0], points[steps[-1]]), points[steps[-1]]
+    sides = said.intersection(_SIDES)
+    if sides != said:
         fits = board.build_test(line, said)
     elif len(own) == 1:
-        fits = board.build_step_test(points[own[0].place], said)
+        fits = board.build_step_test(points[min(own)], said)
     else:
-        return []
-    found = [move for move, point in ends.items() if fits(point)]
-    if not found and said == {"middle"}:  # of the sides, where pieces fall
-        found = [move for move, point in ends.items() if board.is_in_middle_column(point)]
+        fits = board.build_test(line, said | {"edge"})
+    found = [move for move, (_, end) in ends.items() if fits(end)]
+    if not found and kinds and sides:  # the left one, to the middle
+        is_there, is_that = (board.build_test(line, each) for each in (said - sides, sides))
+        found = [move for move, (start, end) in ends.items() if is_there(end) and is_that(start)]
+    if not found and "middle" in said:  # of the sides, where pieces fall
+        said = said - sides - {"middle"} | {"middle column"}
+        is_there, is_that = (board.build_test(line, each) for each in (said, sides))
+        found = [
+            move
+            for move, (start, end) in ends.items()
+            if is_there(end) and (is_that(start) or not kinds)
+        ]
     return found
 
 
@@ -124,10 +137,6 @@ class _Board:
             sorted({round(point[axis], 3) for point in points.values()}) for axis in (0, 1)
         )
 
-    def is_in_middle_column(self, point: _Point) -> bool:
-        """Whether a place is as far from the left as from the right."""
-        return abs(self._locate(point)[1]) < _NEAR
-
     def build_test(self, line: str, said: frozenset[str]) -> Callable[[_Point], bool]:
         """Return what tells whether a place is where a line says."""
         number, distances = _NUMBER.search(line), _FROM_THE_SIDES.search(line)
@@ -135,7 +144,16 @@ class _Board:
 
         def fits(point: _Point) -> bool:
             column, across, down, lines = self._locate(point)
+            last, lowest = len(self._columns) / 2 - 0.5, len(self._rows) / 2 - 0.5
+            edges = {
+                "upper": down == -lowest,
+                "lower": down == lowest,
+                "left-side": across == -last,
+                "right-side": across == last,
+            }
             tests = {
+                "edge": all(edges[each] for each in said.intersection(edges)),
+                "middle column": abs(across) < _NEAR,
                 "middle": abs(across) < _NEAR and abs(down) < _NEAR,
                 "corner": lines == [1, 1] or not said.isdisjoint(("star", "distance")),
                 "star": lines == [star, star],

@@ -393,6 +393,8 @@ def _ask_which(board: Board, found: list[str], below: str) -> Refusal:
     """Return the refusal of a line that describes one of these moves; a yes plays the only one."""
     if len(found) == 1:
         asked = phrase("did you mean the move {move}?", move=found[0])
+        if has_secret(found[0]) and not has_secret(below):  # C2=5 only looks like a password
+            return board.make_refusal(RefusalCode.TRAILING_TEXT, asked, found[0], shows=True)
         return offer_move(board, asked, Offer(found[0], below))
     asked = phrase("this could be {meant}: write one of them", meant=listing(found, "or"))
     return board.make_refusal(RefusalCode.AMBIGUOUS_MOVE, asked, shows=True)
