@@ -63,7 +63,7 @@ def vacation(call: Call) -> list[Notice]:
         today = clock.to_local(call.now, call.me.get_preference("zone", "UTC")).date()
         words = [str(today), words[1]]
     if len(words) != 2 or not any(map(_DATE.fullmatch, words)):
-        _offer_day(call, " ".join(words))
+        _offer_day(call, " ".join(call.command.words))
     if len(words) != 2:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
