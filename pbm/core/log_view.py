@@ -156,9 +156,9 @@ class BoardLog:
         """Return the position that the board shows, with the news of the last moves, and with
         players in place of seats where it says how it ended."""
         position: Any = board.shown
-        if position.outcome is not None and "outcome" in position.__dataclass_fields__:
-            reason = name_player(board, position.outcome.reason)
-            named = dataclasses.replace(position.outcome, reason=reason)
+        outcome, kept = board.shown.outcome, getattr(position, "__dataclass_fields__", ())
+        if outcome is not None and "outcome" in kept:  # else it is computed
+            named = dataclasses.replace(outcome, reason=name_player(board, outcome.reason))
             position = dataclasses.replace(position, outcome=named)
         shown: Position = position.told(self.last_news)
         return shown

@@ -43,7 +43,7 @@ from pbm.store.tables import PauseRow, pauses
 from pbm.store.transaction import Session
 
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
-_BETWEEN = re.compile(r"\s+[-\u2013]+\s+|\s+(?:to|till?|until|bis|à|au|al?|hasta|tot)\s+")
+_BETWEEN = re.compile(r"\s+[-\u2013]+\s+|\s+(?:to|till?|until|bis|à|au|al?|hasta|tot)\s+", re.I)
 """What stands between two days, in the five languages."""
 _AHEAD = 366 * DAY
 _AT_ONCE = 20
@@ -65,7 +65,7 @@ def vacation(call: Call) -> list[Notice]:
         today = clock.to_local(call.now, call.me.get_preference("zone", "UTC")).date()
         words = [str(today), words[1]]
     if len(words) != 2 or not all(map(_DATE.fullmatch, words)):
-        _offer_days(call, words)
+        _offer_days(call, [*call.command.words])
     if len(words) != 2:
         problem = phrase("name the first and the last day of your vacation")
         raise _refuse_days(call, problem, RefusalCode.MISSING_ARGUMENT)
