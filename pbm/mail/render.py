@@ -173,7 +173,7 @@ def get_template_name(kind: type[Content]) -> str:
     return f"{get_content_name(kind)}.txt"
 
 
-_LONGEST_WITHHELD = 160
+_LONGEST_WITHHELD = 1000
 
 
 class Text(Struct, frozen=True):

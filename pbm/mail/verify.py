@@ -302,7 +302,8 @@ def leave_out_quotes(session: Session, mail: IncomingMail, server: str) -> Lette
     ours = find(below) if signature else set[int]()
     quoted = set[int]() if is_one else find(letter)
     kept = leave_out(letter, quoted) if quoted else letter
-    others = leave_out(below, ours).own_lines if ours else signature
+    rest = leave_out(below, ours) if ours else below
+    others = (*rest.withheld[len(letter.withheld) :], *rest.own_lines)
     if others and (numbers or ours) and not texts:
         # Without the mail, what is its quote cannot be told; what stands below all that is known of
         # it is the writer's, and so may be the first line above.
@@ -316,9 +317,8 @@ def leave_out_quotes(session: Session, mail: IncomingMail, server: str) -> Lette
 def _find_typed(letter: Letter, sent: Sequence[bytes]) -> list[str]:
     """Return the lines behind the marks of a quote that the writer typed there. Most programs quote
     the text part: the other one, which takes longer, is read only where that is not enough."""
-    typed = find_typed(
-        letter.quoted, AnsweredText(text for raw in sent for text in list_texts(raw))
-    )
+    texts = AnsweredText(text for raw in sent for text in list_texts(raw))
+    typed = find_typed(letter.quoted, texts, anywhere=True)
     return find_typed(letter.quoted, _join(sent)) if typed else []
 
 
