@@ -97,6 +97,13 @@ def list_whole_texts() -> Iterator[str]:
             yield _FILLED_IN.sub(say, template)
 
 
+def list_sentences() -> Iterator[str]:
+    """Yield the sentences of all templates in each language, whatever is filled in."""
+    for language in LANGUAGES:
+        for template in load_templates().values():
+            yield from map(peek(language).gettext, _SAID.findall(template))
+
+
 @cache
 def build_environment(language: str = ENGLISH) -> Environment:
     """Build the environment of Jinja for readers of a language."""

@@ -161,3 +161,25 @@ def test_words_at_odd_places_are_named(
     )
     told = squeeze(talk.any_mail("ann"))
     assert words in told.partition("Not passed on:")[2], told
+
+
+@pytest.mark.in_process
+@pytest.mark.config(retention={"mails_days": 1, "rows_days": 60})
+@pytest.mark.parametrize("language", ["en", "nl"])
+def test_so_are_words_within_an_unmarked_quote_of_a_mail_that_is_gone(
+    talk: Conversation, language: str
+) -> None:
+    """The copy does not name half of our mail for it."""
+    talk.signup("ann", "bob")
+    talk.proves("ann", f"set language={language}")
+    talk.everything()
+    mail = prepare(talk, "turn")
+    talk.passes(days=3)
+    talk.everything()
+    case = Written("", compose("unmarked", "e4\nGood luck!", "A heron sits on the roof", ""))
+    talk.server.take(mail.address, mail.reply_to, write(case, mail, talk))
+    told = squeeze(talk.any_mail("ann")).partition(":")[2]
+    assert "> Good luck!" in talk.any_mail("bob").text
+    named = told[: told.index(" [Game ")].split(" / ")
+    assert any("A heron sits on the roof" in line for line in named)
+    assert len(named) < 6, named
