@@ -313,7 +313,8 @@ def leave_out_quotes(session: Session, mail: IncomingMail, server: str) -> Lette
         first = () if is_quote else (others[0] + " ..." * (len(others) > 1),)
         between = range(_count_fields(signature), known[-1] if known else 0)
         foreign = _list_foreign([signature[at] for at in between if at not in known], letter)
-        others = (*first, *foreign, *(signature[known[-1] + 1 :] if known else ()))
+        last = signature[known[-1] + 1 :] if known else ()
+        others = (*first, *foreign, *(each for each in last if each.strip() and not _is_row(each)))
     return replace(kept, signature=others) if quoted or typed or others != signature else None
 
 
@@ -340,6 +341,11 @@ def _list_foreign(lines: Sequence[str], letter: Letter) -> list[str]:
     return [
         line for line in lines if line[:1].strip() and not known.issuperset(_list_words([line]))
     ]
+
+
+def _is_row(line: str) -> bool:
+    """Whether a line may be a row of a board: it begins with a blank, and has no words."""
+    return not line[:1].strip() and not _list_words([line])
 
 
 def _list_words(texts: Iterable[str]) -> list[str]:
