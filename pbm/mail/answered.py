@@ -119,11 +119,14 @@ def find_quoted(letter: Letter, answered: AnsweredText, omit: Collection[str] = 
     return quoted | _find_drawn(keys, quoted)
 
 
-def find_typed(quoted: Sequence[str], answered: AnsweredText) -> list[str]:
+def find_typed(
+    quoted: Sequence[str], answered: AnsweredText, *, anywhere: bool = False
+) -> list[str]:
     """Return those of the lines behind the marks of a quote that do not stand in the answered
-    mails, below one that does: their writer typed them there. A program may have broken a line."""
+    mails, below one that does (or anywhere): their writer typed them there. A program may have
+    broken a line."""
     lines = [(line, key) for line in quoted[:_MOST_LINES] if (key := _reduce(line))]
-    typed, is_ours = list[str](), False
+    typed, is_ours = list[str](), anywhere
     for at, (line, key) in enumerate(lines):
         before, after = (
             "".join(k for _, k in lines[:at][-1:]),
@@ -142,9 +145,15 @@ def find_typed(quoted: Sequence[str], answered: AnsweredText) -> list[str]:
 
 
 def leave_out(letter: Letter, quoted: Collection[int]) -> Letter:
-    """Return a reply without these of its own lines, and without those that introduce them."""
+    """Return a reply without these of its own lines, and without those that introduce them. Lines
+    from our address on, up to these, may introduce them too: their writer is told of them."""
     first = min(quoted)
-    dropped = {*quoted, *_find_heading(letter.own_lines, first)}
+    heading, lines = _find_heading(letter.own_lines, first), letter.own_lines
+    near = range(max(0, heading.start - LONGEST_HEADER), heading.start)
+    begin = next((at for at in near if _TO_REPLY.search(lines[at])), heading.start)
+    doubtful = (lines[at] for at in range(begin, heading.start) if lines[at].strip())
+    letter = replace(letter, withheld=(*letter.withheld, *doubtful))
+    dropped = {*quoted, *range(begin, heading.stop)}
     kept = (each for each in range(len(letter.own_lines)) if each not in dropped)
     return keep_lines(replace(letter, unquoted=min(first, letter.unquoted)), kept)
 
@@ -219,8 +228,6 @@ def _find_heading(lines: Sequence[str], first: int) -> range:
     start = find_fields(lines, end)
     if end - start < _FEWEST_FIELDS:
         start = find_attribution(lines, end)
-    named = (at for at in range(max(0, end - LONGEST_HEADER), end) if _TO_REPLY.search(lines[at]))
-    start = min(start, next(named, start))
     while start and (not lines[start - 1].strip() or is_rule(lines[start - 1])):
         start -= 1
     return range(start, first)

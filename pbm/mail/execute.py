@@ -505,7 +505,7 @@ def _summarize_unreadable(mail: IncomingMail) -> bytes:
 
 def _only_thanks(mail: IncomingMail, letter: Letter) -> bool:
     """Whether a reply only says thanks, which needs no answer."""
-    is_reply = mail.token is not None or letter.is_reply
+    is_reply = (mail.token is not None or letter.is_reply) and not letter.withheld
     return is_reply and is_thanks("\n".join(letter.own_lines))
 
 

@@ -298,6 +298,10 @@ def _find_in_reply(letter: Letter, sender: Sender) -> list[FoundCommand]:
         if line.strip():
             text = _join_text(letter.own_lines[at + 1 :], line)
             entry = _read_line(line, sender, text, read_reply_line)
+            if entry is not None and entry.meant is not None:
+                said = (each for each in letter.own_lines[:at] if not is_only_greeting(each))
+                above = tuple(filter(None, map(str.strip, said)))
+                entry = entry.change(replace(entry.meant, withheld=above))
             if entry is not None or sender.board:
                 return [entry] if entry is not None else []
     return []
@@ -501,7 +505,8 @@ def leave_out_card(entry: FoundCommand, withheld: Sequence[str]) -> FoundCommand
     text, card = command.text, tuple[str, ...]()
     if not command.verb.means_addresses:
         text, card = remove_card(text)
-    return entry.change(replace(command, text=text, withheld=(*withheld, *card)))
+    told = (*command.withheld, *withheld, *card)
+    return entry.change(replace(command, text=text, withheld=told))
 
 
 def remove_secret_text(
@@ -511,7 +516,8 @@ def remove_secret_text(
     command: the writer is told of a text, not of what it says."""
     passwords = list(passwords)
     told = (
-        line for line in command.withheld if not any(holds_password(line, p) for p in passwords)
+        "..." if any(holds_password(line, password) for password in passwords) else line
+        for line in command.withheld
     )
     command, text = replace(command, withheld=tuple(told)), command.text
     if not text:

@@ -94,6 +94,7 @@ class _Stripper:
         self.last = -1  # of those kept that are not blank
         self.has_quote = any(self.quoted)
         self.quote = self.signature = len(lines)  # where lines begin that may be such
+        self.doubtful: list[str] = []  # a few words above a quote, which may introduce it
 
     def run(self) -> OwnLines:
         """Return the writer's lines."""
@@ -159,6 +160,8 @@ class _Stripper:
         start = find_attribution(self.heads, end) if has_colon or end == quote else end
         is_brief = count_evidence(head) > 0 or 2 <= len(head.split()) <= _WORDS
         if start < end or (has_colon and is_brief):
+            if start == end and not count_evidence(head):
+                self.doubtful.append(self.lines[self.last])
             self._drop_from(min(start, end - 1))
 
     def _skip_block(self, number: int) -> int:
@@ -202,7 +205,7 @@ class _Stripper:
             tuple(self.lines[at - 1] if at and self.quoted[at - 1] else "" for at in kept),
             sum(at < first for at in kept),
             self.has_quote,
-            tuple(self.lines[at] for at in self.kept if at >= end and self.heads[at]),
+            (*self.doubtful, *(self.lines[at] for at in self.kept if at >= end and self.heads[at])),
             tuple(match[1] for line in self.lines if (match := _ONE_MARK.match(line))),
         )
         return own.keep(range(len(own.lines)))

@@ -97,6 +97,13 @@ def list_whole_texts() -> Iterator[str]:
             yield _FILLED_IN.sub(say, template)
 
 
+def list_sentences() -> Iterator[str]:
+    """Yield the sentences of all templates in each language, whatever is filled in."""
+    for language in LANGUAGES:
+        for template in load_templates().values():
+            yield from map(peek(language).gettext, _SAID.findall(template))
+
+
 @cache
 def build_environment(language: str = ENGLISH) -> Environment:
     """Build the environment of Jinja for readers of a language."""
@@ -173,7 +180,7 @@ def get_template_name(kind: type[Content]) -> str:
     return f"{get_content_name(kind)}.txt"
 
 
-_LONGEST_WITHHELD = 160
+_LONGEST_WITHHELD = 1000
 
 
 class Text(Struct, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from msgspec.structs import replace
@@ -40,7 +40,7 @@ from pbm.mail.own_words import is_rule
 from pbm.mail.paged_mail import build_page_of, has_page
 from pbm.mail.pages import show_pages
 from pbm.mail.read import IncomingMail, build_sender, find_commands
-from pbm.mail.render import list_whole_texts
+from pbm.mail.render import list_sentences, list_whole_texts
 from pbm.mail.services import MailServices
 from pbm.store import inbound_queue, reads
 from pbm.store.inbound_queue import find_endings, has_begun
@@ -258,6 +258,7 @@ _OFFERED = re.compile(r"^\S.*:\r?\n(?: {4}\S.*\r?\n|[ \t]*\r?\n(?= {4}\S))+", re
 _FACT = re.compile(r"\[\w+ \".*\"\]")
 """A line of the block for programs, with which our mails end."""
 _FILLED_IN = re.compile(r"{\w+}")
+_WORD = re.compile(r"[^\W\d_]{4,}")
 _PARAGRAPH = re.compile(r"\r?\n\r?\n")
 
 
@@ -302,24 +303,59 @@ def leave_out_quotes(session: Session, mail: IncomingMail, server: str) -> Lette
     ours = find(below) if signature else set[int]()
     quoted = set[int]() if is_one else find(letter)
     kept = leave_out(letter, quoted) if quoted else letter
-    others = leave_out(below, ours).own_lines if ours else signature
+    rest = leave_out(below, ours) if ours else below
+    others = (*rest.withheld[len(letter.withheld) :], *rest.own_lines)
     if others and (numbers or ours) and not texts:
         # Without the mail, what is its quote cannot be told; what stands below all that is known of
-        # it is the writer's, and so may be the first line above.
+        # it is the writer's, and so may be the first line above, and those with words of their own.
         known = [at for at, line in enumerate(signature) if at in ours or _FACT.match(line)]
         is_quote = bool(known) and (is_rule(others[0]) or ":" in others[0])
         first = () if is_quote else (others[0] + " ..." * (len(others) > 1),)
-        others = (*first, *(signature[known[-1] + 1 :] if known else ()))
+        between = range(_count_fields(signature), known[-1] if known else 0)
+        foreign = _list_foreign([signature[at] for at in between if at not in known], letter)
+        last = signature[known[-1] + 1 :] if known else ()
+        others = (*first, *foreign, *(each for each in last if each.strip() and not _is_row(each)))
     return replace(kept, signature=others) if quoted or typed or others != signature else None
 
 
 def _find_typed(letter: Letter, sent: Sequence[bytes]) -> list[str]:
     """Return the lines behind the marks of a quote that the writer typed there. Most programs quote
     the text part: the other one, which takes longer, is read only where that is not enough."""
-    typed = find_typed(
-        letter.quoted, AnsweredText(text for raw in sent for text in list_texts(raw))
-    )
+    texts = AnsweredText(text for raw in sent for text in list_texts(raw))
+    typed = find_typed(letter.quoted, texts, anywhere=True)
     return find_typed(letter.quoted, _join(sent)) if typed else []
+
+
+def _count_fields(lines: Sequence[str]) -> int:
+    """Return how many of the first lines are a rule or have a colon, as a quote's header has."""
+    is_head = (is_rule(line) or ":" in line for line in lines)
+    return next((at for at, each in enumerate(is_head) if not each), len(lines))
+
+
+def _list_foreign(lines: Sequence[str], letter: Letter) -> list[str]:
+    """Return the lines, from the margin on, with a word that is in no sentence of ours, in the
+    subject or in the facts at the end of the mail: somebody typed them there, or wrote them to the
+    reader."""
+    facts = filter(_FACT.match, letter.signature)
+    known = _read_words().union(_list_words([letter.subject, *facts]))
+    return [
+        line for line in lines if line[:1].strip() and not known.issuperset(_list_words([line]))
+    ]
+
+
+def _is_row(line: str) -> bool:
+    """Whether a line may be a row of a board: it begins with a blank, and has no words."""
+    return not line[:1].strip() and not _list_words([line])
+
+
+def _list_words(texts: Iterable[str]) -> list[str]:
+    return [word for text in texts for word in _WORD.findall(text.casefold())]
+
+
+@cache
+def _read_words() -> frozenset[str]:
+    """Return the words of what our mails say."""
+    return frozenset(_list_words((*list_sentences(), *list_whole_texts())))
 
 
 def _find_without_offered(letter: Letter, texts: Sequence[str]) -> set[int]:

@@ -100,6 +100,7 @@ def _own_part(told: str) -> str:
     return told.partition("writes:")[2].partition("Reply with")[0]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.in_process
 @pytest.mark.parametrize("case", WRITTEN, ids=lambda case: case.name)
 def test_a_written_mail(talk: Conversation, case: Written) -> None:

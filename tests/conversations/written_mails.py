@@ -72,8 +72,8 @@ _HEAD = (
     "References: @@ID@@",
     "MIME-Version: 1.0",
 )
-_OUTLOOK = "From: pbm <@@TO@@>\nSent: Thursday, November 26, 2026 9:12 AM\nTo: Ann Keller <@@FROM@@>\nSubject: @@SUBJ@@\n\n"
-_GMAIL = "On Thu, Nov 26, 2026 at 9:12 AM pbm <@@TO@@> wrote:\n\n"
+OUTLOOK = "From: pbm <@@TO@@>\nSent: Thursday, November 26, 2026 9:12 AM\nTo: Ann Keller <@@FROM@@>\nSubject: @@SUBJ@@\n\n"
+GMAIL = "On Thu, Nov 26, 2026 at 9:12 AM pbm <@@TO@@> wrote:\n\n"
 _THUNDERBIRD = "On 26/11/2026 09:12, pbm wrote:\n"
 _BANNER = (
     "<table border=0 cellspacing=0 cellpadding=0 align='left' width='100%'><tr><td style='background:"
@@ -92,7 +92,7 @@ WRITTEN = [
     Written(
         "outlook-desktop",
         both(
-            "e4\n\nI have been looking forward to this all week.\n\n" + _OUTLOOK + "@@TEXT@@",
+            "e4\n\nI have been looking forward to this all week.\n\n" + OUTLOOK + "@@TEXT@@",
             '<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style>p.MsoNormal '
             "{margin:0cm}</style></head><body><div class=WordSection1><p class=MsoNormal>e4<o:p></o:p>"
             "</p><p class=MsoNormal><o:p>&nbsp;</o:p></p><p class=MsoNormal>I have been looking forward"
@@ -110,7 +110,7 @@ WRITTEN = [
         plain(
             "Dear Bob,\n\nd4\n\nThe train was late again.\n\nKind regards\n\nAnn Keller\nSenior Buyer |"
             " Northwind Ltd\nT: +44 20 7946 0000 | M: +44 7700 900000\nwww.northwind.example\n\n"
-            + _OUTLOOK
+            + OUTLOOK
             + "@@TEXT@@"
         ),
         plays="d4",
@@ -135,7 +135,7 @@ WRITTEN = [
         "outlook-inline-text",
         plain(
             "e4\n\nMy answer stands below.\n\n"
-            + _OUTLOOK
+            + OUTLOOK
             + "@@TEXT1@@\nWe saw eleven herons today.\n@@TEXT23@@"
         ),
         plays="e4",
@@ -160,7 +160,7 @@ WRITTEN = [
         "outlook-ios",
         plain(
             "c4\nSorry for the delay, the harvest keeps us busy\n\nGet Outlook for iOS<https://aka.ms/"
-            "o0ukef>\n________________________________\n" + _OUTLOOK + "@@TEXT@@"
+            "o0ukef>\n________________________________\n" + OUTLOOK + "@@TEXT@@"
         ),
         plays="c4",
         has=("Sorry for the delay, the harvest keeps us busy",),
@@ -186,7 +186,7 @@ WRITTEN = [
     ),
     Written(
         "exchange-disclaimer-below-quote",
-        plain("e4\n\nHow is the weather up there?\n\n" + _OUTLOOK + "@@TEXT@@\n\n" + _DISCLAIMER),
+        plain("e4\n\nHow is the weather up there?\n\n" + OUTLOOK + "@@TEXT@@\n\n" + _DISCLAIMER),
         plays="e4",
         has=("How is the weather up there?",),
         hidden=_QUOTED,
@@ -196,7 +196,7 @@ WRITTEN = [
         "exchange-safelinks",
         plain(
             "e4\n\nShall we play a second board as well?\n\n"
-            + _OUTLOOK
+            + OUTLOOK
             + "@@TEXT1@@\nhttps://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fgames.example"
             "%2F1&data=05%7C02%7Cann&sdata=abc%3D&reserved=0\n@@TEXT23@@"
         ),
@@ -255,7 +255,7 @@ WRITTEN = [
         both(
             "You don't often get email from this address. Learn why this is important<https://aka.ms/"
             "LearnAboutSenderIdentification>\n\ne4\n\nThe cat has had kittens.\n\n"
-            + _OUTLOOK
+            + OUTLOOK
             + "@@TEXT@@",
             f"<html><body>{_BANNER}<div><div>e4</div><div><br></div><div>The cat has had kittens.</div>"
             '<hr><div id="divRplyFwdMsg"><b>From:</b> pbm</div>@@HTML@@</div></body></html>',
@@ -269,7 +269,7 @@ WRITTEN = [
         "exchange-rtf-beside",
         parts(
             "mixed",
-            part("e4\n\nMy printer prints only in green.\n\n" + _OUTLOOK + "@@TEXT@@"),
+            part("e4\n\nMy printer prints only in green.\n\n" + OUTLOOK + "@@TEXT@@"),
             part(
                 encoded("not a real TNEF d4"),
                 'application/ms-tnef; name="winmail.dat"',
@@ -298,14 +298,14 @@ WRITTEN = [
     ),
     Written(
         "gmail-below-quote",
-        plain(_GMAIL + "@@Q@@\n\nd4\n\nI answer below, as one should."),
+        plain(GMAIL + "@@Q@@\n\nd4\n\nI answer below, as one should."),
         plays="d4",
         has=("I answer below, as one should.",),
         hidden=(*_QUOTED, "wrote"),
     ),
     Written(
         "gmail-move-between-quote",
-        plain(_GMAIL + "@@Q1@@\n\nd4\n\nA quiet start.\n\n@@Q23@@"),
+        plain(GMAIL + "@@Q1@@\n\nd4\n\nA quiet start.\n\n@@Q23@@"),
         plays="d4",
         has=("A quiet start.",),
         hidden=(*_QUOTED, "wrote"),
@@ -314,7 +314,7 @@ WRITTEN = [
         "gmail-words-between-quote",
         plain(
             "e4\n\n"
-            + _GMAIL
+            + GMAIL
             + "@@Q1@@\n\nWhat a pretty board.\n\n@@Q2@@\n\nUntil the 23rd? That suits.\n\n@@Q3@@\n\nBest, Ann"
         ),
         plays="e4",
@@ -360,7 +360,7 @@ WRITTEN = [
     ),
     Written(
         "gmail-smart-reply",
-        plain("Sounds good!\n\n" + _GMAIL + "@@Q@@"),
+        plain("Sounds good!\n\n" + GMAIL + "@@Q@@"),
         setup="wait",
         has=("Sounds good!",),
         hidden=_QUOTED,
@@ -369,7 +369,7 @@ WRITTEN = [
         "gmail-logo-in-signature",
         plain(
             "e4\n\nYou will not believe what happened at the club.\n\n-- \n\n[image: logo]\nAnn Keller\n"
-            "Verein der Schachfreunde\n\n" + _GMAIL + "@@Q@@"
+            "Verein der Schachfreunde\n\n" + GMAIL + "@@Q@@"
         ),
         plays="e4",
         has=("You will not believe what happened at the club.",),
@@ -379,7 +379,7 @@ WRITTEN = [
         "gmail-reaction",
         parts(
             "alternative",
-            part("👍\n\nAnn Keller reacted via Gmail\n\n" + _GMAIL + "@@Q@@"),
+            part("👍\n\nAnn Keller reacted via Gmail\n\n" + GMAIL + "@@Q@@"),
             part(
                 '{"emoji":"👍","version":1}', "text/vnd.google.email-reaction+json; charset=utf-8"
             ),
@@ -823,7 +823,7 @@ WRITTEN = [
         "banner-with-rule",
         plain(
             "[EXTERNAL EMAIL - be careful with links]\n________________________________\n\ne4\n\nThe harbour was full "
-            "of sails.\n\n" + _OUTLOOK + "@@TEXT@@"
+            "of sails.\n\n" + OUTLOOK + "@@TEXT@@"
         ),
         plays="e4",
         has=("The harbour was full of sails.",),
@@ -845,7 +845,7 @@ WRITTEN = [
         "scanned-by",
         plain(
             "e4\n\nI bought new skates.\n\n-- \nThis message has been scanned for viruses and\ndangerous content by "
-            "MailScanner, and is\nbelieved to be clean.\n\n" + _GMAIL + "@@Q@@"
+            "MailScanner, and is\nbelieved to be clean.\n\n" + GMAIL + "@@Q@@"
         ),
         plays="e4",
         has=("I bought new skates.",),
@@ -855,7 +855,7 @@ WRITTEN = [
         "urldefense",
         plain(
             "e4\n\nRead this: https://urldefense.com/v3/__https://chess.example/riga__;!!Ab1!xyz$ \n\n"
-            + _OUTLOOK
+            + OUTLOOK
             + "@@TEXT12@@\nhttps://urldefense.com/v3/__https://games.example/b/1__;!!Ab1!abc$ \n@@TEXT3@@"
         ),
         plays="e4",
@@ -865,7 +865,7 @@ WRITTEN = [
     Written(
         "marked-as-spam",
         plain(
-            "e4\n\nThe filter at work is strict.\n\n" + _GMAIL + "@@Q@@", "X-Spam-Flag: YES"
+            "e4\n\nThe filter at work is strict.\n\n" + GMAIL + "@@Q@@", "X-Spam-Flag: YES"
         ).replace("Re: ", "[SPAM?] Re: "),
         plays="e4",
         has=("The filter at work is strict.",),
@@ -876,7 +876,7 @@ WRITTEN = [
         "mailman-footer",
         plain(
             "e4\n\nOur whole family is watching.\n\n"
-            + _GMAIL
+            + GMAIL
             + "@@Q@@\n_______________________________________________\n"
             "family mailing list -- family@lists.example\nTo unsubscribe send an email to family-leave@lists.example",
             "List-Id: <family.lists.example>",
@@ -990,7 +990,7 @@ WRITTEN = [
         "translated-quote",
         plain(
             "e4\n\nMy phone translates everything.\n\n"
-            + _GMAIL
+            + GMAIL
             + "> Ihr Zug in 21 Tagen. Neue Schachpartie: ann (weiß) gegen "
             "bob (schwarz).\n> Sie sind am Zug (1).\n>\n> Antworten Sie mit Ihrem Zug, zum Beispiel e4.\n> Bitte ziehen "
             "Sie bis Montag."
@@ -1000,17 +1000,17 @@ WRITTEN = [
         hidden=("Antworten Sie",),
     ),
     # Ways of writing
-    Written("two-moves", plain("e4\nd4\n\n" + _GMAIL + "@@Q@@"), plays="e4", own=("d4",)),
-    Written("two-thoughts", plain("e4 (or is d4 better?)\n\n" + _GMAIL + "@@Q@@"), own=()),
+    Written("two-moves", plain("e4\nd4\n\n" + GMAIL + "@@Q@@"), plays="e4", own=("d4",)),
+    Written("two-thoughts", plain("e4 (or is d4 better?)\n\n" + GMAIL + "@@Q@@"), own=()),
     Written(
         "signature-alone",
-        plain("\n\nKind regards\nAnn Keller\nSenior Buyer\n\n" + _OUTLOOK + "@@TEXT@@"),
+        plain("\n\nKind regards\nAnn Keller\nSenior Buyer\n\n" + OUTLOOK + "@@TEXT@@"),
         hidden=_QUOTED,
     ),
     Written(
         "words-at-three-places",
         plain(
-            "Hello from Malta!\n\n" + _GMAIL + "@@Q1@@\nWhat a start.\n@@Q23@@\n\nMore on Sunday."
+            "Hello from Malta!\n\n" + GMAIL + "@@Q1@@\nWhat a start.\n@@Q23@@\n\nMore on Sunday."
         ),
         setup="wait",
         has=("Hello from Malta!", "What a start.", "More on Sunday."),
@@ -1020,7 +1020,7 @@ WRITTEN = [
         "words-between-unmarked-waiting",
         plain(
             "Answers below.\n\n"
-            + _OUTLOOK
+            + OUTLOOK
             + "@@TEXT1@@\nThe owl is back in our barn.\n@@TEXT23@@\n\nThat is all for today."
         ),
         setup="wait",
@@ -1036,14 +1036,14 @@ WRITTEN = [
     ),
     Written(
         "no-to-draw-with-reason",
-        plain("No, I still have ideas.\n\nNext time perhaps.\n\n" + _GMAIL + "@@Q@@"),
+        plain("No, I still have ideas.\n\nNext time perhaps.\n\n" + GMAIL + "@@Q@@"),
         setup="offer",
         own=("I still have ideas", "Next time perhaps."),
         hidden=("pbm+",),
     ),
     Written(
         "no-break-before-quote",
-        plain("e4\nWe start!\n" + _GMAIL.rstrip() + "\n@@Q@@"),
+        plain("e4\nWe start!\n" + GMAIL.rstrip() + "\n@@Q@@"),
         plays="e4",
         has=("We start!",),
         hidden=(*_QUOTED, "wrote"),
