@@ -21,6 +21,7 @@ _ELIDED = re.compile(r"\b([cdjlmnst]|qu)-(?=[^\W\d_])|-(m|s|t|d|ve|ll|re)\b")
 _UMLAUT = re.compile("([aou])e")
 _DOUBLED = re.compile(r"(.)\1")
 _SHORTEST_SLIP = 5
+_SHORTEST_STEM = 5
 _CLEAR = 2
 """Words of a language by which a text is known to be in it, and more than in any other."""
 
@@ -62,6 +63,11 @@ _Named = Sequence[tuple[str, Word]]
 def split_words(text: str) -> list[str]:
     """Return the words of a text as they are compared: folded, and parted at every mark."""
     return _WORD.findall(fold(text))
+
+
+def find_stem(word: str) -> str:
+    """Return the part of a word that its forms have in common, roughly."""
+    return word[: max(_SHORTEST_STEM, len(word) * 2 // 3)]
 
 
 @cache
