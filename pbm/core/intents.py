@@ -92,7 +92,8 @@ _TABLE: _Table = (
         "when [my] [begin/game/games] | what [time] begin | what time | begin [tournament] ?"
         " | how/what/explain tournament | how [many] joined | who joined | who other play"
         " | how play/begin | how [many] games [must play] | how [many] opponent [joined]"
-        " | how [time] begin tournament | how time tournament",
+        " | how [time] begin tournament | how time tournament"
+        " | until when [must] [finished] [game]",
     ),
     (
         Intent.WITHDRAW,
@@ -288,7 +289,7 @@ _TOPICS: _Table = (
         Intent.RULES,
         _BOARD,
         "<piece> ? | how <piece> | can <piece> | castle [<piece>] ? | can castle <piece>"
-        " | castle <piece> square ? | promote ? | capture ? | must ? | rules"
+        " | castle <piece> square ? | promote/capture/swapped ? | must ? | rules"
         " | what mean | how win -<player>",
     ),
     (Intent.PANEL, _BOARD, "<panel> ?"),
@@ -296,8 +297,9 @@ _TOPICS: _Table = (
     (
         Intent.UNDO,
         _BOARD,
-        "wanted/meant <piece> | meant/wanted other | mishap wrong/wanted/meant/can"
-        " | mishap not -see | takes-back | change sent | wrong move/moves/piece/square/<piece>",
+        "wanted/meant <piece> | meant/wanted other | mishap/sorry wrong/wanted/meant"
+        " | mishap can | mishap not -see | takes-back | change sent | sorry not square/piece/moves"
+        " | wrong move/moves/piece/square/<piece>",
     ),
     (Intent.PAUSE, _BOARD, "can clock -left -list -see | stop clock"),
     (
@@ -330,7 +332,7 @@ _TOPICS: _Table = (
     (Intent.STOP, (Occasion.TURN,), "mail -you"),
     (Intent.PASSWORD, (Occasion.ACCOUNT,), "password | not account -want"),
     (Intent.ADDRESS, (Occasion.ACCOUNT,), "change address"),
-    (Intent.LEAVE, (Occasion.ACCOUNT,), "leave account"),
+    (Intent.LEAVE, (Occasion.ACCOUNT,), "leave/stop account"),
     (Intent.WHO, (Occasion.ACCOUNT,), "price | spam"),
     (Intent.EVENTS, (Occasion.ACCOUNT,), "tournament"),
     (Intent.START, (Occasion.ACCOUNT,), "<game> ? | want <game> | computer ?"),
@@ -550,7 +552,7 @@ _ASIDE = (
 """What is wished for beside other words; anything else must be asked."""
 _VAGUE = (
     *(Intent.MOVES, Intent.RULES, Intent.PANEL, Intent.PICTURE),
-    *(Intent.AGAIN, Intent.START),
+    *(Intent.AGAIN, Intent.START, Intent.RATING),
 )
 """What a question with other words is about only where the rules have none of these words."""
 
@@ -615,7 +617,7 @@ def _read_question_of_rules(line: str, known: Known, *, is_any: bool = False) ->
     opponent ("what are you"), but for "how do you"."""
     for reader in _list_best_readers(line, known):
         proposes = any(map(reader.find, ("draw", "resign", "undo")))
-        is_asked = reader.find(_ASKED) or ("?" in line and not proposes)
+        is_asked = reader.asks() and (not proposes or reader.find(_ASKED))
         if not is_asked or (reader.find("you") and not reader.find("how")):
             continue
         is_clear = is_any and not proposes and not reader.find("you")

@@ -52,3 +52,16 @@ def test_words_of_no_rule_are_for_the_opponent(talk: Conversation) -> None:
     talk.replies(latest[0], "is it raining in Paris?")
     assert "This was sent to bob" in talk.any_mail("ann").text
     assert "raining in Paris" in talk.any_mail("bob").text
+
+
+@pytest.mark.in_process
+@pytest.mark.parametrize(
+    "line", ["Hello Bob, how are you doing?", "the weather is a stalemate here"]
+)
+def test_a_greeting_and_a_statement_are_no_questions(talk: Conversation, line: str) -> None:
+    talk.signup("ann", "bob")
+    latest = talk.challenge("chess", "ann", "bob")
+    latest = talk.plays(["e4"], "ann", "bob", latest=latest)
+    talk.replies(latest[0], line)
+    assert "rules say" not in talk.any_mail("ann").text
+    assert line in talk.any_mail("bob").text
