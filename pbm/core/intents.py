@@ -119,7 +119,7 @@ _TABLE: _Table = (
         " | what must win ? | how [game] play | explain game -how | [how] explain game/this works"
         " | how works ? | what/explain goal [game] | goal ? | how points [end] | swapped ?"
         " | can/how/what swapped | what swapped/castle/promote/capture mean | when finished [game]"
-        " | how finished [game] ? | when deadline game | what connect [my] | must connect ?"
+        " | how finished game ? | when deadline game | what connect [my] | must connect ?"
         " | what must connect | what happened promote [<piece>] | how pass [my] [turn] | can pass",
     ),
     (
