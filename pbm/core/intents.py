@@ -17,7 +17,7 @@ from pbm.core.board import Board
 from pbm.core.words import find_game_name, find_named_game
 from pbm.locale import ENGLISH, LANGUAGES, Page, get_language, translate
 from pbm.locale.formats import name_weekday
-from pbm.locale.intents import find_meanings, list_also, read_vocabulary, split_words
+from pbm.locale.intents import find_meanings, find_stem, list_also, read_vocabulary, split_words
 from pbm.locale.words import fold
 from pbm.rules import Game, Value
 from pbm.rules.examples import begin
@@ -45,6 +45,7 @@ class Intent(StrEnum):
     OPPONENT = "opponent"
     START = "start"
     GAMES = "games"
+    WATCH = "watch"
     EVENTS = "events"
     PASSWORD = "password"  # noqa: S105 (what is asked for)
     ADDRESS = "address"
@@ -55,6 +56,7 @@ class Intent(StrEnum):
     PAST = "past"
     BEGIN = "begin"
     WITHDRAW = "withdraw"
+    BYE = "bye"
     POINTS = "points"
     PAIRING = "pairing"
     PLAYER = "player"
@@ -87,270 +89,214 @@ _TABLE: _Table = (
     (
         Intent.BEGIN,
         _EVENT,
-        "when begin | when | what time | what time begin | begin ? | what begin"
-        " | how tournament | what tournament"
-        " | explain tournament | how joined | how many joined | who joined | who other play"
-        " | how play | how games | how many games | how games must play | how many games must play"
-        " | how opponent | how opponent joined | how many opponent joined | how begin tournament"
-        " | how begin | when game | when my game | when my games | how time begin tournament"
-        " | how time tournament | begin tournament ?",
+        "when [my] [begin/game/games] | what [time] begin | what time | begin [tournament] ?"
+        " | how/what/explain tournament | how [many] joined | who joined | who other play"
+        " | how play/begin | how [many] games [must play] | how [many] opponent [joined]"
+        " | how [time] begin tournament | how time tournament"
+        " | until when [must] [finished] [game]",
     ),
     (
         Intent.WITHDRAW,
         _EVENT,
-        "withdraw | gives-in | resign | how withdraw | withdraw tournament"
-        " | how withdraw tournament | leave tournament | stop tournament | not play tournament"
-        " | not joined tournament",
+        "[how] withdraw [tournament] | gives-in | resign | leave/stop tournament"
+        " | not play/joined tournament",
     ),
-    (
-        Intent.POINTS,
-        _EVENT,
-        "points | how points | my points | who win | win ? | table | how table | where table"
-        " | what table",
-    ),
+    (Intent.BYE, _EVENT, "holiday/withdraw/not/leave [play] round | [can/how/want] bye [round]"),
+    (Intent.POINTS, _EVENT, "[how/my] points | who win | win ? | [how/where/what] table"),
     (
         Intent.PAIRING,
         _EVENT,
-        "who play | against who | who opponent | opponent ? | opponent pairings | pairings"
-        " | who pairings | who play begin"
-        " | against who play | against who play begin | who opponent begin | against who begin",
+        "who play/opponent [begin] | against who [play] [begin] | opponent ?"
+        " | [who/opponent] pairings",
     ),
     (
         Intent.RULES,
         _BOARD,
-        "rules | explain rules | what rules | how castle | can castle | castle ?"
-        " | explain castle | how promote | can promote | how capture | how <piece> move"
-        " | how move <piece> | explain <piece> | explain <piece> move | how <piece> capture"
-        " | can <piece> move | can <piece> capture | can <piece> ? | what <piece> do"
-        " | where can <piece> move | how win -you | how win game -you | how play"
-        " | how game play | explain game | what goal | goal ? | what goal game | explain goal"
-        " | how points | how points end | can swapped | swapped ? | how swapped | what swapped"
-        " | what swapped mean | when finished game | when deadline game | when finished"
-        " | what castle | what promote | what castle mean | what promote mean"
-        " | what capture | what capture mean | must capture ? | can capture ? | what connect"
-        " | must connect ?"
-        " | what must connect | what connect my | what my connect | what <piece> move"
-        " | what happened promote"
-        " | what happened promote <piece> | what <piece> mean | how pass | can pass"
-        " | how pass turn | how pass my turn",
+        "[explain/what] rules | how/can/explain/what castle | castle ? | how/can/what promote"
+        " | how/what capture | can/must capture ? | how [move] <piece> [capture] | how <piece> move"
+        " | explain <piece> [move] | can <piece> move/capture/? | what <piece> do/move/mean"
+        " | where can <piece> move | how win [game] -you | when win ? -they -you"
+        " | what must win ? | how [game] play | explain game -how | [how] explain game/this works"
+        " | how works ? | what/explain goal [game] | goal ? | how points [end] | swapped ?"
+        " | can/how/what swapped | what swapped/castle/promote/capture mean | when finished [game]"
+        " | how finished game ? | when deadline game | what connect [my] | must connect ?"
+        " | what must connect | what happened promote [<piece>] | how pass [my] [turn] | can pass",
     ),
     (
         Intent.RULES,
         (Occasion.ACCOUNT,),
-        "rules | rules <game> | explain rules | explain rules <game> | what rules | how rules"
-        " | what rules <game> | how rules <game> | explain <game> | explain play <game>"
-        " | how win <game> | what goal <game> | what <game> ?",
+        "[explain/what/how] rules [<game>] | explain [play] <game> | how win <game>"
+        " | what goal <game> | what <game> ?",
     ),
     (
         Intent.MOVES,
         _BOARD,
-        "moves ! -now -agree | list my moves | list can moves | explain my moves | hint"
-        " | what do -you"
-        " | what moves"
-        " | can moves ? | moves legal | what moves legal | where put | where can move"
-        " | where can play | what piece move | not understand | what can play | what can move"
-        " | what must play | stuck | stuck hint | what hint | what hint moves | what do hint",
+        "moves ! -now -agree | list my/can moves | explain my moves | [stuck/what] hint"
+        " | what hint moves | what do hint | what do -you | what moves [legal] | can moves ?"
+        " | moves legal | where put | where can move/play | what piece move | not understand"
+        " | what can/must play | what can move | stuck",
     ),
     (Intent.HELP, _BOARD, "help !"),
-    (
-        Intent.WHERE,
-        _BOARD,
-        "where <piece> | square <piece> | what square <piece> | not seek <piece> | not see <piece>",
-    ),
-    (Intent.PANEL, _BOARD, "<panel> ! | what <panel> ? | how <panel> ? | list <panel>"),
+    (Intent.WHERE, _BOARD, "where <piece> | [what] square <piece> | not seek/see <piece>"),
+    (Intent.PANEL, _BOARD, "<panel> ! | what/how <panel> ? | list <panel>"),
     (
         Intent.UNDO,
         _BOARD,
-        "takes-back | undo | undo moves | change moves | meant <place> | wanted <place>"
-        " | wanted play <place> | change <place> | can change <place> | wrong <piece>"
-        " | not right <piece> | not wanted <piece>"
-        " | not <piece> wanted move",
+        "takes-back | undo [moves] | change moves | meant <place> | wanted [play] <place>"
+        " | [can] change <place> | wrong <piece>/square/piece/moves | not right/wanted <piece>"
+        " | not <piece> wanted move | meant other moves",
     ),
     (
         Intent.STATUS,
         _BOARD,
-        "who win | win ? | whose turn | who turn | who must ? | turn ? | turn | when my turn"
-        " | time left"
-        " | how time"
-        " | finished game ? | what time | how left | how time left | what time left | when deadline"
-        " | what deadline | when must move | when must moved | until when | until when time"
-        " | how days move | how time move | how days moves | must move ? | must play ?"
-        " | must moves ? | moved ? | <player> moved ? | <player> move ? | <player> play ?"
-        " | <player> seen moves ? | seen moves ? -you | what <player> play | when time"
-        " | happened -you | what happened -you | happened last"
-        " | what happened last | what last do | what last moves | last moves"
-        " | what happened so-far | what other do | what other play | what other moved"
-        " | what they do | explain game last | list board | explain board"
-        " | how many days | how many days left"
-        " | what colour | colour ? | they moved -<piece> | they moved ? -<piece>"
-        " | they play ? -<piece> | how time they | how left they | how time left they"
-        " | how time left <player> | how time <player>"
-        " | win time ?",
+        "who [points] win | win [time] ? | whose/who turn | when my turn | turn"
+        " | who must ? | time left | finished game ? | what/how/when time | how left"
+        " | what/how time left | what/when deadline | when must move/moves/moved"
+        " | until when [time] | how days/time move | how days moves | how many days [left]"
+        " | must move/play/moves ?"
+        " | [<player>/who] moved ? | <player> move/play ? | [<player>] seen moves ? -you"
+        " | what <player> play | [what] happened -you | [what] happened last/so-far"
+        " | what last do/moves | last moves | what other do/play/moved | what they do"
+        " | explain game last | explain how game | list/explain board | what colour | colour ?"
+        " | they moved -<piece> | they play ? -<piece> | how [time] left they/<player>"
+        " | how time they/<player>",
     ),
     (
         Intent.TIME,
         _BOARD,
-        "extend | please more time | please more days | more time ! | more time ?"
-        " | can more time | want more time | need time | need more time | more days !"
-        " | more days ? | can more days | want more days | need more days | please more weeks"
-        " | more weeks ! | more weeks ? | can more weeks | want more weeks | need more weeks",
+        "extend | please more time/days/weeks | more time/days/weeks !/?"
+        " | can/want/need more time/days/weeks | need time",
     ),
     (
         Intent.PAUSE,
         _BOARD,
-        "pause | until pause | until <day> pause | <day> pause | pause game | stop clock"
-        " | pause clock | need pause | stop clock days | pause clock days",
+        "[until] [<day>] pause | pause game | need pause | stop/pause clock [days]",
     ),
-    (
-        Intent.VACATION,
-        _ANY,
-        "holiday | pause | until holiday | until pause | until <day> holiday"
-        " | until <day> pause | <day> holiday | pause game",
-    ),
+    (Intent.VACATION, _ANY, "[until] [<day>] holiday/pause | pause game"),
     (Intent.DRAW, _BOARD, "draw"),
     (
         Intent.RESIGN,
         _BOARD,
-        "resign | gives-in | stop play ! | want stop play | want stop play game | stop game"
-        " | want stop game | leave game | want leave game",
+        "resign | gives-in | stop play ! | want stop play [game] | [want] stop/leave game",
     ),
-    (Intent.AGAIN, _BOARD, "again | again colour | again colour swapped | again swapped"),
-    (Intent.STOP, _ANY, "many mail | stop mail | why many mail | many sends"),
+    (Intent.AGAIN, _BOARD, "again [colour] [swapped]"),
+    (Intent.STOP, _ANY, "[why] many mail | stop mail | many sends"),
     (
         Intent.LEAVE,
         _ANY,
-        "leave account | want leave | how leave account | not want play -<game> -what -how"
-        " | not want account",
+        "[how] leave account | want leave | not want play -<game> -what -how | not want account",
     ),
     (
         Intent.OPPONENT,
         _ANY,
-        "other opponent | against other opponent | against other | need opponent"
-        " | opponent <game> | opponent game <game> | opponent play <game> | seek opponent",
+        "[against] other opponent | against other | need/seek opponent"
+        " | opponent [game/play] <game> | want game [against] opponent",
     ),
     (
         Intent.OPPONENT,
         (Occasion.ACCOUNT,),
-        "who play | who other play | have opponent ? | want opponent play",
+        "who [other] play | have opponent ? | want opponent play",
     ),
-    (Intent.OPPONENT, _ANY, "want game against opponent | want game opponent"),
     (
         Intent.START,
         _ANY,
-        "play <game> | can <game> | start <game> | start game <game> | how start <game>"
-        " | want <game> | want play -not | play computer | against computer"
-        " | play against computer | play <game> against computer | start game | how start game"
-        " | how start | other game | how other game | start other game | how play game"
-        " | how play | how start opponent | have <game> ? | have game <game> ? | have <game>"
-        " | game <game> against -my -finished -list | want play game against -my -finished"
-        " | start game against -my -finished | want game against -my -finished"
-        " | want play against <player> | play <game> against <player>"
-        " | want play <game> against <player>",
+        "can/want <game> | [how] start [game] <game> | want play -not | [play] against computer"
+        " | play [<game> against] computer | [how] start game | how start [opponent]"
+        " | [how/start] other game | how play [game] | have [game] <game> [?]"
+        " | game <game> against -my -finished -list"
+        " | want play [game] against -my -finished | start/want game against -my -finished"
+        " | [want] play <game> [against <player>] | want play against <player>",
     ),
     (
         Intent.START,
         (Occasion.ACCOUNT,),
-        "<game> ? | seek <game> | what now ! | now ? ! | what do | what do now | what must do"
-        " | how works | how game works | how this works | relative play | relative joined"
-        " | relative account",
+        "<game> ? | seek <game> | what/? now ! | what do [now] | what must do"
+        " | how [game/this] works | relative play/joined/account",
     ),
     (Intent.OPPONENT, (Occasion.ACCOUNT,), "who play <game> | opponent play <game> ?"),
-    (Intent.GAMES, (Occasion.ACCOUNT,), "what play | what other play | more games ? | games ?"),
+    (Intent.GAMES, (Occasion.ACCOUNT,), "what [other] play | [more] games ?"),
     (
         Intent.MINE,
         (Occasion.ACCOUNT,),
-        "how games | how game | how board | my board | list my board | what my board"
-        " | urgent ? | what urgent | what urgent game | what turn"
-        " | where turn | where must move | what must move | running ? | what games running"
-        " | what game running | running games | running game | list running | my running game"
-        " | what running | how win this ? | win this ?",
+        "how games/game/board | [list/what] my board | urgent ? | what urgent [game]"
+        " | what/where turn | where/what must move"
+        " | running ? | what running | [what/my] running game/games | list running"
+        " | list game turn | [how] win this ?",
     ),
-    (Intent.PAST, (Occasion.ACCOUNT,), "how win ? | how against win ?"),
+    (Intent.PAST, (Occasion.ACCOUNT,), "how [against] win ?"),
+    (Intent.GAMES, _ANY, "games ! | what [other] games | list games | other games ?"),
     (
-        Intent.GAMES,
-        _ANY,
-        "games ! | what games | list games | what other games | other games ?",
+        Intent.WATCH,
+        (Occasion.ACCOUNT,),
+        "[can/where/how/want] watch [other] [game/games] | where/can list/see other game/games",
     ),
-    (Intent.EVENTS, _ANY, "tournament ! | tournament ? | what tournament | list tournament"),
+    (Intent.EVENTS, _ANY, "tournament !/? | what/list tournament"),
     (
         Intent.PASSWORD,
         _ANY,
-        "forgot password | not password | other password | how password | how change password"
-        " | what password | what my password",
+        "forgot/not/other password | how [change] password | what [my] password",
     ),
-    (Intent.ADDRESS, _ANY, "change address | other address | how change address"),
+    (Intent.ADDRESS, _ANY, "[how] change address | other address | [how] twice mail"),
     (
         Intent.PLAYER,
         (Occasion.BOARD, Occasion.ACCOUNT),
-        "who <player> | how level <player> | what level <player> | level <player> ?"
-        " | how rating <player> | what rating <player> | explain <player> | rating <player>"
+        "who/explain <player> | how/what level/rating <player> | level <player> ? | rating <player>"
         " | when <player> last",
     ),
     (
         Intent.WHO,
         _ANY,
-        "who you | what this ? | spam | spam mail | what spam | who sent | who this"
-        " | who sent this | how you address | where you address | why you address"
-        " | price ? | what price | how price | must price",
+        "who you | what this ? ! | spam [mail] | what spam | who sent [this] | who this"
+        " | how/where/why you address | price ? | what/how/must price",
     ),
-    (
-        Intent.WHO,
-        (Occasion.ACCOUNT,),
-        "opponent computer ? | you computer ? | you opponent ? | why mail",
-    ),
+    (Intent.WHO, (Occasion.ACCOUNT,), "[opponent/you] computer ? | you opponent ? | why mail"),
     (
         Intent.RECORD,
         _BOARD,
-        "record ! | record game | record moves | moves game | list whole moves | whole game"
-        " | list whole game"
-        " | explain whole game | whole record | whole record game | list record"
-        " | what moves so-far | moves so-far | moved so-far | what moves moved so-far"
-        " | list moves so-far | how list game | how list game again | how can list game"
-        " | how can list game again",
+        "record ! | record game/moves | moves game | [list/explain] whole game | list whole moves"
+        " | whole record [game] | list record | [what] [moved] moves so-far | moved so-far"
+        " | list moves so-far | how/where/can [can] list game [again] | where/can list moves",
     ),
     (
         Intent.ANALYSIS,
         _BOARD,
-        "analysis ! | analysis ? | can analysis | please analysis | want analysis | need analysis"
-        " | list analysis | explain analysis | how analysis | where analysis | analysis game"
-        " | can analysis game | please analysis game | want analysis game | list analysis game",
+        "can/please/want/list analysis [game] | need/explain/how/where analysis"
+        " | analysis game/!/?",
     ),
     (
         Intent.RATING,
         (Occasion.BOARD, Occasion.ACCOUNT),
-        "rating ? | my rating | how rating | what rating | what my rating | how my rating"
-        " | rating change ? | how rating change | how my rating change"
-        " | points ? | my points | rating points | win points | win rating | win rating points",
+        "rating ? | [how/what] my rating | how/what rating | how [my] rating change"
+        " | rating change ? | points ? | my points | [win] rating points | win points | win rating",
     ),
     (
         Intent.PICTURE,
         _BOARD,
-        "not see board | not see picture | not picture | can see board -what | picture ?"
-        " | not board picture | not see board picture",
+        "not see board/picture | [see] not [board] picture | can see board -what | picture ?",
     ),
     (
         Intent.MINE,
         _ANY,
-        "what game play i -can | what games play i -can | my games | my game | what my games"
-        " | what my game | list my games | list whole my games | whole my games",
+        "what game/games play i -can | [what/list] my game/games | [list] whole my games",
     ),
     (
         Intent.PAST,
         _ANY,
-        "finished game ? | my finished game | finished games | list finished game | game against"
-        " | games against | my games against | games against <player>",
+        "finished game ? | my finished game | finished games | list finished game"
+        " | [my] game/games against | games against <player>",
     ),
 )
 """Each intent, where it is one, and the words that say it: what they stand for in `intents.txt`, or
 what the server knows. With a hyphen stands what may not be there; a question mark stands for one,
-an exclamation mark for a line of few words."""
+an exclamation mark for a line of few words. A slash parts what can stand for each other, and in
+brackets is what may be left out."""
 _TOPICS: _Table = (
     (Intent.WHERE, _BOARD, "where <piece> | square <piece>"),
     (
         Intent.RULES,
         _BOARD,
-        "<piece> ? | how <piece> | can <piece> | castle ? | castle <piece> ? | can castle <piece>"
-        " | castle <piece> square ? | promote ? | capture ? | must ? | rules"
+        "<piece> ? | how <piece> | can <piece> | castle [<piece>] ? | can castle <piece>"
+        " | castle <piece> square ? | promote/capture/swapped ? | must ? | rules"
         " | what mean | how win -<player>",
     ),
     (Intent.PANEL, _BOARD, "<panel> ?"),
@@ -358,8 +304,9 @@ _TOPICS: _Table = (
     (
         Intent.UNDO,
         _BOARD,
-        "wanted <piece> | meant <piece> | mishap not -see | mishap wrong | mishap wanted"
-        " | mishap meant | mishap can | takes-back | wrong move",
+        "wanted/meant <piece> | meant/wanted other | mishap/sorry wrong/wanted/meant"
+        " | mishap can | mishap not -see | takes-back | change sent | sorry not square/piece/moves"
+        " | wrong move/moves/piece/square/<piece>",
     ),
     (Intent.PAUSE, _BOARD, "can clock -left -list -see | stop clock"),
     (
@@ -368,27 +315,22 @@ _TOPICS: _Table = (
         "stuck | hint ? | not understand | can move ? | what can ? | list legal | what legal"
         " | list what can",
     ),
-    (Intent.MOVES, (Occasion.TURN,), "hint | what play ? | what move ?"),
+    (Intent.MOVES, (Occasion.TURN,), "hint | what play/move ? | why/help ? | what wrong"),
     (
         Intent.STATUS,
         _BOARD,
-        "time ? | clock ? | turn ? | my moves ? | moved ? | deadline ? | last moves ?"
-        " | they move ? -<piece>"
-        " | win ? | how game",
+        "what happened they/opponent/<player> | time/clock/turn/moved/deadline/win ? | how game"
+        " | my/last moves ? | they move ? -<piece>",
     ),
     (Intent.RATING, _BOARD, "rating ? | points ?"),
     (Intent.PICTURE, (Occasion.TURN,), "board | picture"),
     (
         Intent.RECORD,
         _BOARD,
-        "list record | list moves | whole record | whole moves | can list game | record can game",
+        "list record/moves | whole record/moves | can list game | record can game",
     ),
-    (Intent.TIME, _BOARD, "need days | need week | need weeks | more days | more time"),
-    (
-        Intent.VACATION,
-        _ANY,
-        "until <day> -draw | holiday <day> -? -they | not week -they | not weeks -they",
-    ),
+    (Intent.TIME, _BOARD, "need days/week/weeks | more days/time"),
+    (Intent.VACATION, _ANY, "until <day> -draw | holiday <day> -? -they | not week/weeks -they"),
     (Intent.START, _BOARD, "start ?"),
     (Intent.AGAIN, _BOARD, "game ?"),
     (Intent.AGAIN, (Occasion.TURN,), "? -draw -resign -accept -cancel"),
@@ -397,20 +339,28 @@ _TOPICS: _Table = (
     (Intent.STOP, (Occasion.TURN,), "mail -you"),
     (Intent.PASSWORD, (Occasion.ACCOUNT,), "password | not account -want"),
     (Intent.ADDRESS, (Occasion.ACCOUNT,), "change address"),
-    (Intent.LEAVE, (Occasion.ACCOUNT,), "leave account"),
+    (Intent.LEAVE, (Occasion.ACCOUNT,), "leave/stop account"),
     (Intent.WHO, (Occasion.ACCOUNT,), "price | spam"),
     (Intent.EVENTS, (Occasion.ACCOUNT,), "tournament"),
     (Intent.START, (Occasion.ACCOUNT,), "<game> ? | want <game> | computer ?"),
     (Intent.OPPONENT, (Occasion.ACCOUNT,), "opponent ? | seek"),
-    (Intent.MINE, (Occasion.ACCOUNT,), "my game ? | turn ? | must ?"),
+    (Intent.MINE, (Occasion.ACCOUNT,), "my game ? | turn/must/left ? | game/games urgent"),
+    (Intent.PAST, (Occasion.ACCOUNT,), "against"),
     (Intent.RATING, (Occasion.ACCOUNT,), "rating"),
     (Intent.GAMES, (Occasion.ACCOUNT,), "games ?"),
-    (Intent.WITHDRAW, _EVENT, "withdraw | not -? | holiday -? | must -?"),
+    (Intent.BYE, _EVENT, "not/holiday/withdraw round | bye"),
+    (Intent.WITHDRAW, _EVENT, "withdraw | not/holiday/must -?"),
 )
 """What a sentence is most likely about, whatever else it says: it may be for the opponent, too."""
-_OF_EVENTS = (Intent.BEGIN, Intent.PAIRING, Intent.POINTS, Intent.WITHDRAW)
+_OF_EVENTS = (Intent.BEGIN, Intent.BYE, Intent.PAIRING, Intent.POINTS, Intent.WITHDRAW)
 """What is asked of rounds, by their numbers."""
 _ASKING = ("can", "want", "must", "need", "please", "thanks", "list", "explain")
+_ONLY_ASK = (
+    *_ASKING,
+    *("how", "what", "where", "when", "who", "whose", "why", "i", "you", "not", "this", "help"),
+    *("rules", "game", "games", "play", "do", "understand", "mean", "works", _ASKED, "asks"),
+)
+"""What says nothing of what a question is about."""
 _LONGEST = 160
 _MOST_WORDS = 18
 _FEW = 4
@@ -431,6 +381,8 @@ class Known(NamedTuple):
     panels: Mapping[str, str] = {}
     own: Set[str] = frozenset()
     """Those of the players' names that are the writer's."""
+    terms: Callable[[str], Set[str]] = lambda _: frozenset()
+    """The words of the game's page in a language, and what they begin with."""
 
 
 NOTHING_KNOWN = Known()
@@ -456,6 +408,8 @@ def _list_names(
         pieces |= dict.fromkeys(list_stems(f"{kind}-piece", at), kind)
     titles = {panel.title for panel in scene.panels if panel.title}
     panels = {name_panel(title, at): name_panel(title) for title in titles for at in LANGUAGES}
+    for title, at in product(titles, LANGUAGES):
+        panels |= dict.fromkeys(list_stems(f"{name_panel(title)}-panel", at), name_panel(title))
     return pieces, panels
 
 
@@ -471,9 +425,8 @@ class Wish(NamedTuple):
     language  the language in which it says so
     size      how many of its words say it
     strange   how many mean nothing here
-    about     what it is about, by the words of the table: castle, capture, computer; `word` where
-              it asks what a word means
-    pieces    the kinds of pieces that it names, or that word
+    about     what it is about, by the words of the table: castle, capture, computer
+    pieces    the kinds of pieces that it names
     panel     the English title of the panel that it names, or ""
     game      the game that it names, or ""
     cells     the places of a board that it names
@@ -567,30 +520,52 @@ _Pattern = tuple[Intent, Sequence[str], frozenset[str]]
 @cache
 def _list_patterns(place: Occasion, table: _Table) -> Sequence[_Pattern]:
     return [
-        (intent, pattern.split(), frozenset(re.findall(r"(?<!\S)[^-?!<\s]\S*", pattern)))
+        (intent, pattern, frozenset(each for each in pattern if each[0] not in "-?!<"))
         for intent, places, patterns in table
         if place in places
-        for pattern in patterns.split("|")
+        for pattern in _list_ways(patterns)
     ]
+
+
+def _list_ways(patterns: str) -> Iterator[list[str]]:
+    """Yield each way to say one of these."""
+    for pattern in patterns.split("|"):
+        parts = [
+            [*part.strip("[]").split("/"), *([""] if part[0] == "[" else [])]
+            for part in re.findall(r"\[.*?\]|\S+", pattern)
+        ]
+        yield from (" ".join(way).split() for way in product(*parts))
 
 
 @cache
 def _list_concepts(intent: Intent) -> frozenset[str]:
     """Return all that the words for an intent stand for."""
-    patterns = [patterns for each, _, patterns in _TABLE if each is intent]
-    words = {word for pattern in patterns for word in pattern.split()}
+    table = [patterns for each, _, patterns in _TABLE if each is intent]
+    words = {word for patterns in table for way in _list_ways(patterns) for word in way}
     return frozenset(word for word in words if word[0] not in "-?!|<")
 
 
 _PARTS = re.compile(r"[.!?;:,]+\s+")
 """What parts the sentences of a line."""
-_WORD = frozenset({"word"})
+_SUBJECTS = {
+    "win": "goal",
+    **{
+        each: each
+        for each in ("castle", "promote", "capture", "pass", "swapped", "connect", "points", "goal")
+    },
+}
+"""What the rules call by other words, too, and what its words stand for."""
 _MOST_IN_NAME = 2
 _ASIDE = (
     *(Intent.UNDO, Intent.RESIGN, Intent.TIME, Intent.PASSWORD),
     *(Intent.PAUSE, Intent.VACATION, Intent.WITHDRAW, Intent.LEAVE, Intent.STOP),
 )
 """What is wished for beside other words; anything else must be asked."""
+_VAGUE = (
+    *(Intent.MOVES, Intent.RULES, Intent.PANEL, Intent.PICTURE),
+    *(Intent.AGAIN, Intent.START, Intent.RATING),
+)
+"""What a question with other words is about only where the rules have none of these words."""
 
 
 def find_wish(
@@ -612,10 +587,10 @@ def find_wish(
     if said:  # "there is nothing to be done, I resign"
         return next((each for each in said if each[0].intent in _ASIDE), said[0])
     wish = read_wish(line, place, known, is_lenient=True) if is_lenient else None
-    if place is Occasion.BOARD:
-        about = _read_about_player(line, known, is_on_move=is_lenient)
-        wish = wish or about or _read_asked_word(line)
-    return wish, ""
+    if wish is None and place is Occasion.BOARD:
+        wish = _read_about_player(line, known, is_on_move=is_lenient)
+    is_vague = wish is not None and (wish.intent in _VAGUE or "happened" in wish.about)
+    return None if is_vague and _read_question_of_rules(line, known) else wish, ""
 
 
 def _is_of_letter(part: str) -> bool:
@@ -627,20 +602,50 @@ def _is_of_letter(part: str) -> bool:
     return any({"greeting", "closing", "thanks"} & found.keys() for found in said)
 
 
-def _read_asked_word(line: str) -> Wish | None:
-    """Return the wish of a question for one word that stands for nothing here, such as "what is a
-    nexus?": the rules may explain it. None for a question about the opponent ("what are you")."""
+def list_content(line: str, language: str) -> list[tuple[str, list[str]]]:
+    """Return the words of a question that say what it is about, with what they stand for: not those
+    that only ask, nor those that may stand in any sentence."""
     words = split_words(line[:_LONGEST])[:_MOST_WORDS]
-    for language in LANGUAGES if "?" in line else ():
-        said = find_meanings(words, language)
-        if "you" in said or not said.keys() & {"what", "when", "explain"}:
+    said = find_meanings(words, language)
+    asking = frozenset[int]().union(*(at for name in _ONLY_ASK for at in said.get(name, ())))
+    return [
+        (
+            word,
+            [
+                to
+                for name, to in _SUBJECTS.items()
+                if any(at in each for each in said.get(name, ()))
+            ],
+        )
+        for at, word in enumerate(words)
+        if at not in asking and not _is_short(word) and word not in list_also(language)
+    ]
+
+
+def _read_question_of_rules(line: str, known: Known, *, is_any: bool = False) -> Wish | None:
+    """Return the wish of a question with words that stand for nothing here (with `is_any` for
+    whatever), but are words of the game's page, such as "what is a nexus?". None for one to the
+    opponent ("what are you"), but for "how do you"."""
+    for reader in _list_best_readers(line, known):
+        proposes = any(map(reader.find, ("draw", "resign", "undo")))
+        is_asked = reader.asks() and (not proposes or reader.find(_ASKED))
+        if not is_asked or (reader.find("you") and not reader.find("how")):
             continue
-        meant = {at for found in said.values() for each in found for at in each}
-        names = {word for at, word in enumerate(words) if at not in meant and not _is_short(word)}
-        names -= list_also(language)
-        if len(names) == 1:
-            return _build_question(Intent.RULES, language, _WORD, tuple(names))
+        is_clear = is_any and not proposes and not reader.find("you")
+        others = [word for word, _ in list_content(line, reader.language)] if is_clear else []
+        words = [find_stem(word) for word in reader.list_strange() or others]
+        named = known.terms(reader.language) & set(words)
+        if named and len(words) <= 2 * len(named):
+            return _build_question(Intent.RULES, reader.language)
     return None
+
+
+def _list_best_readers(line: str, known: Known) -> list[_Reader]:
+    """Return the readers in the languages in which most words of a line mean something."""
+    words = split_words(line[:_LONGEST])[:_MOST_WORDS]
+    readers = [_Reader(line, words, language, known) for language in LANGUAGES]
+    most = max(map(_Reader.count_known, readers))
+    return [reader for reader in readers if reader.count_known() == most]
 
 
 _OF_TURN = {"turn", "must", "move", "moves", "moved", "last"}
@@ -670,19 +675,21 @@ def _read_about_player(line: str, known: Known, *, is_on_move: bool) -> Wish | N
 def read_topic(line: str, place: Occasion, known: Known = NOTHING_KNOWN) -> Wish | None:
     """Return what a sentence is most likely about that is not understood as a whole; None where it
     says nothing of what the server knows, or addresses the opponent."""
-    words = split_words(line[:_LONGEST])[:_MOST_WORDS]
-    readers = [_Reader(line, words, language, known) for language in LANGUAGES]
-    most = max(map(_Reader.count_known, readers))
-    readers = [reader for reader in readers if reader.count_known() == most]
+    readers = _list_best_readers(line, known)
     said = [reader.find(each) for reader in readers for each in ("you", _SAID_TO_PERSON)]
     at_board = place in (Occasion.BOARD, Occasion.TURN)
-    if at_board and (any(said) or (place is Occasion.BOARD and names_move(line, known))):
+    if place is Occasion.BOARD and names_move(line, known):
         return None
     patterns = _list_patterns(place, _TOPICS)
     if place is Occasion.TURN:
         patterns = [*_list_patterns(Occasion.BOARD, _TOPICS), *patterns]
+    if at_board and any(said):
+        patterns = []
     wishes = (wish for each in readers for _, wish in each.read_all(patterns, _MOST_WORDS))
     best = max(wishes, key=lambda wish: wish.size, default=None)
+    if at_board and (best is None or best.intent in _VAGUE):
+        is_any = best is None or best.intent is Intent.AGAIN
+        best = _read_question_of_rules(line, known, is_any=is_any) or best
     return best and best._replace(is_open=True)
 
 
@@ -700,19 +707,14 @@ def read_inquiry(line: str, place: Occasion) -> Wish | None:
     return None
 
 
-def _build_question(
-    intent: Intent,
-    language: str,
-    about: frozenset[str] = frozenset(),
-    pieces: tuple[str, ...] = (),
-) -> Wish:
+def _build_question(intent: Intent, language: str) -> Wish:
     return Wish(
         intent,
         language,
         size=0,
         strange=0,
-        about=about,
-        pieces=pieces,
+        about=frozenset(),
+        pieces=(),
         panel="",
         game="",
         cells=(),
@@ -737,7 +739,7 @@ class _Reader:
     """A line as it reads in one language."""
 
     def __init__(self, line: str, words: Sequence[str], language: str, known: Known) -> None:
-        self._line, self._words, self._language = line, words, language
+        self._line, self._words, self.language = line, words, language
         self._found = _leave_out_asking(find_meanings(words, language))
         self._known = known
 
@@ -774,7 +776,7 @@ class _Reader:
         used = self._assign(needed, frozenset())
         if used is None:
             return None
-        also = list_also(self._language)
+        also = list_also(self.language)
         unknown = [
             word
             for at, word in enumerate(self._words)
@@ -789,7 +791,7 @@ class _Reader:
         title = " ".join(self._words[at] for at in sorted(frozenset().union(*panels[:1])))
         return Wish(
             intent,
-            self._language,
+            self.language,
             len(used.union(*(found for each in _ASKING for found in self.find(each)))),
             strange,
             frozenset(filter(self.find, {*needed, *_list_concepts(intent)})),
@@ -806,8 +808,18 @@ class _Reader:
     def count_known(self) -> int:
         """Return how many words of the line mean something in this language."""
         said = {at for places in self._found.values() for found in places for at in found}
-        also = list_also(self._language)
+        also = list_also(self.language)
         return sum(at in said or word in also for at, word in enumerate(self._words))
+
+    def list_strange(self) -> list[str]:
+        """Return the words of the line that stand for nothing, and may not stand in any other."""
+        said = frozenset[int]().union(*(at for found in self._found.values() for at in found))
+        also, tests = list_also(self.language), (self._is_piece, self._is_player, self._is_cell)
+        return [
+            word
+            for at, word in enumerate(self._words)
+            if not (at in said or word in also or _is_short(word) or any(is_(at) for is_ in tests))
+        ]
 
     def asks(self) -> bool:
         """Whether the line is a question, by its mark or its first words."""
@@ -899,7 +911,7 @@ class _Reader:
 
     def is_day(self) -> bool:
         """Whether the line names a day, or the last one of a time, and says nothing else."""
-        also = list_also(self._language)
+        also = list_also(self.language)
         return all(
             self._is_day(at) or self._says(at, "until") or word in also or _is_short(word)
             for at, word in enumerate(self._words)

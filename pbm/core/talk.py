@@ -138,7 +138,8 @@ def is_hesitant(line: str) -> bool:
 def may_mean_move(line: str) -> bool:
     """Whether a line with a move may say or ask that it be played: it neither denies it nor sets
     another against it, and speaks of nothing that ends or settles the game."""
-    return not _find_said(line, "denies", "otherwise") and not find_act(line)
+    doubts = _find_said(line, "denies", "otherwise") - _find_said(line, "agree")  # "why not e4"
+    return not doubts and not find_act(line)
 
 
 def is_about_mail(line: str) -> bool:

@@ -22,6 +22,7 @@ _UMLAUT = re.compile("([aou])e")
 _DOUBLED = re.compile(r"(.)\1")
 _SHORTEST_SLIP = 5
 _SHORTEST_NAME = 2
+_SHORTEST_STEM = 5
 _CLEAR = 2
 """Words of a language by which a text is known to be in it, and more than in any other."""
 
@@ -63,6 +64,11 @@ _Named = Sequence[tuple[str, Word]]
 def split_words(text: str) -> list[str]:
     """Return the words of a text as they are compared: folded, and parted at every mark."""
     return _WORD.findall(fold(text))
+
+
+def find_stem(word: str) -> str:
+    """Return the part of a word that its forms have in common, roughly."""
+    return word[: max(_SHORTEST_STEM, len(word) * 2 // 3)]
 
 
 @cache

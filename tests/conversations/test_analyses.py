@@ -53,7 +53,14 @@ def play_mate(talk: Conversation) -> list[Mail]:
 
 
 @pytest.mark.parametrize(
-    "words", ["analysis", "Analyse please", "can I have an analysis?", "Eine Analyse, bitte"]
+    "words",
+    [
+        "analysis",
+        "Analyse please",
+        "can I have an analysis?",
+        "Eine Analyse, bitte",
+        "qu'est-ce que j'aurais dû jouer ?",
+    ],
 )
 def test_who_asks_for_an_analysis_in_words_is_answered(talk: Conversation, words: str) -> None:
     """The answer is the board's: a yes to it, or a word, brings the analysis."""

@@ -384,3 +384,26 @@ def test_a_yes_that_does_not_say_what_it_answers_is_told_so(talk: Conversation) 
     talk.mails("bob", f"Re: {other.subject}", "yes", to=other.reply_to)
     talk.any_mail("bob")
     assert "> yes" in talk.any_mail("ann").lines  # nothing was offered to bob
+
+
+@pytest.mark.in_process
+@pytest.mark.parametrize(
+    ("line", "move"),
+    [("toren naar a3? mag dat?", ""), ("doe maar paard naar f3", "Nf3"), ("why not Nf3", "Nf3")],
+)
+def test_a_move_is_offered_that_the_words_name(talk: Conversation, line: str, move: str) -> None:
+    """Not that of a pawn to where a rook was to go."""
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("chess", "ann", "bob")
+    talk.replies(mail, line)
+    offered = [each.strip() for each in talk.any_mail("ann").lines if each.startswith("    ")]
+    assert offered[:1] == [move] if move else "a3" not in offered
+
+
+@pytest.mark.in_process
+def test_a_reason_for_a_refusal_is_no_answer_to_an_offer(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("chess", "ann", "bob")
+    talk.replies(mail, "Ne5")
+    talk.replies(talk.any_mail("ann"), "pourquoi c'est refusé ?")
+    assert "Your legal moves" in talk.any_mail("ann").text

@@ -90,6 +90,9 @@ class Room:
             made = talk.everything()[0]
             talk.replies(made, "event enter 1")
             return {"event": talk.everything()[0]}
+        if place == "refusal":
+            talk.replies(self.find("chess on"), "Ne5")
+            return {"refusal": talk.everything()[0]}
         game = place.split(" ")[0]
         begin = talk.agreed if game == "backgammon" else talk.challenge
         first = begin(game, "ann", "bob")

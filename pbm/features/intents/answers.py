@@ -26,7 +26,6 @@ from pbm.core.intents import (
     find_known,
     find_mail_address,
     find_wish,
-    list_stems,
     read_day,
     read_inquiry,
     read_topic,
@@ -44,20 +43,18 @@ from pbm.core.turns import may_be_played, offer_move
 from pbm.core.view import build_view, describe_state, find_thread
 from pbm.core.words import get_verb, is_userid
 from pbm.features.accounts.stopping import offer_less
-from pbm.features.finding.game_page import build_game_page
 from pbm.features.finding.looking import has_places
 from pbm.features.intents.notices import Answered
+from pbm.features.intents.rulebook import list_terms, write_excerpt
 from pbm.features.play.replies import build_question, is_private, pass_on
 from pbm.games import get_game
-from pbm.locale import ENGLISH, Page, translate
+from pbm.locale import ENGLISH, Page
 from pbm.locale.intents import split_words
 from pbm.locale.words import fold
-from pbm.rules.game import Game
-from pbm.rules.phrases import Phrase, phrase
+from pbm.rules.phrases import phrase
 
 _HOLIDAY = 7
 """The days of an offered vacation, if none were named."""
-_SUBJECTS = ("castle", "promote", "capture")
 _EXAMPLE = "chess"
 _LEVEL = "level1"
 _INVITE = "invite NAME@EXAMPLE.ORG"
@@ -174,18 +171,20 @@ def answer(call: Call, line: str) -> list[Notice] | None:
         is_on_move = board.state == "running" and seat.seat in board.position.to_move
         below = call.command.text
         known = find_known(board)._replace(own={fold(seat.userid), fold(seat.account)})
+        if not board.is_over:
+            known = known._replace(terms=partial(list_terms, board.game))
         place = Occasion.TURN if is_on_move else Occasion.BOARD
         wish, rest = find_wish(line, Occasion.BOARD, known, is_lenient=is_on_move)
+        has_press = bool(board.position.press)
         answered = wish and _answer_here(AskedHere(call, wish, line, board, seat, below), rest)
-        # In a game with press it is in doubt for whom words are; of a move, what is meant by it.
-        is_open = board.position.press or (is_on_move and mentions_move(line))
-        topic = None if is_open else read_topic(line, place, known)
+        is_doubtful = is_on_move and mentions_move(line)
+        topic = None if is_doubtful else read_topic(line, place, known)
         if answered is None and topic is not None:
             here = AskedHere(call, topic, line, board, seat, below)
-            is_told = is_on_move and not has_secret(f"{line} {below}")
+            is_told = (is_on_move or has_press) and not has_secret(f"{line} {below}")
             answered = _answer_here(here, line if is_told else "")
             if answered and is_told and not seat.decides:
-                answered = [_offer_chat(each, line, below) for each in answered]
+                answered = [_offer_words(each, here) for each in answered]
         return answered
     place = Occasion.EVENT if sender.event else Occasion.ACCOUNT
     named = Known(players={each.lower() for each in _find_named(call, split_words(line))})
@@ -195,13 +194,17 @@ def answer(call: Call, line: str) -> list[Notice] | None:
     return None if wish is None else _ANYWHERE[wish.intent](Asked(call, wish, line))
 
 
-def _offer_chat(notice: Notice, line: str, below: str) -> Notice:
-    """Return an answer to what may be for the other players, with the line that sends it to them,
-    unless it offers something else."""
-    content = notice.content
-    if not isinstance(content, Answered) or content.offer is not None:
+def _offer_words(notice: Notice, asked: AskedHere) -> Notice:
+    """Return an answer to what may be for the other players, with the line that sends it to them if
+    it offers nothing else; where there is press, with how that begins."""
+    content, press = notice.content, asked.board.position.press
+    if not isinstance(content, Answered) or press == "none":
         return notice
-    return replace(notice, content=replace(content, offer=Offer(f"chat {line}", below)))
+    if press:
+        reader = "all" if press == "public" else "POWER"
+        return replace(notice, content=replace(content, send=(*content.send, f"press to {reader}")))
+    offer = content.offer or Offer(f"chat {asked.line}", asked.below)
+    return replace(notice, content=replace(content, offer=offer))
 
 
 def _answer_here(asked: AskedHere, rest: str) -> list[Notice] | None:
@@ -214,7 +217,9 @@ def _answer_here(asked: AskedHere, rest: str) -> list[Notice] | None:
     answered = _ANYWHERE[wish.intent](asked) if at_board is None else at_board(asked)
     if answered is None:
         call.command = written
-    elif wish.is_open or (wish.intent in _TOLD_OTHERS and not wish.is_question):
+    elif (wish.is_open and not asked.board.position.press) or (
+        wish.intent in _TOLD_OTHERS and not wish.is_question
+    ):
         passed = _pass_on(asked)
         if any(isinstance(each.content, ProgramAsked) for each in passed):
             return passed
@@ -228,15 +233,11 @@ def _answer_here(asked: AskedHere, rest: str) -> list[Notice] | None:
 
 
 def _tell_rules(asked: AskedHere) -> list[Notice] | None:
-    """Answer with what the game's page says about the subject of a question, or with the whole
-    page; None for a word that it does not contain."""
-    board, wish = asked.board, asked.wish
-    subjects = tuple(each for each in _SUBJECTS if each in wish.about)
-    if not subjects and not wish.pieces:
-        return _do(asked, "help", "rules")
-    write = partial(_write_excerpt, board.game, subjects, wish.pieces)
-    if "word" in wish.about and not write(wish.language):
-        return None
+    """Answer with what the game's page says of a question, or with the whole page; after the end
+    with the rating, of which points are won and lost."""
+    if asked.board.is_over and asked.wish.about & {"win", "points"}:
+        return _show_rating(asked)
+    write = partial(write_excerpt, asked.board.game, asked.line, asked.wish)
     if not write(ENGLISH):
         return _do(asked, "help", "rules")
     return asked.reply_here(
@@ -244,28 +245,11 @@ def _tell_rules(asked: AskedHere) -> list[Notice] | None:
     )
 
 
-def _write_excerpt(
-    game: Game, subjects: Sequence[str], pieces: Sequence[str], language: str
-) -> str:
-    """Return the paragraph of a game's page, in a language, that fits a question best; for an act
-    such as castling two: what it is, and how to write it."""
-    page = build_game_page(game, has_drawings=False, language=language)
-    words = [
-        stem for each in subjects for at in {language, ENGLISH} for stem in list_stems(each, at)
-    ]
-    words += [fold(translate(Phrase(each), at)) for each in pieces for at in (language, ENGLISH)]
-    parts = [part for part in page.split("\n\n")[1:] if "\n" in part]
-    named = [sum(fold(part).count(word) for word in words) for part in parts]
-    best = sorted(set(named) - {0}, reverse=True)[: 2 if subjects else 1]
-    chosen = [part for part, count in zip(parts, named, strict=True) if count in best]
-    return "\n\n".join(chosen[: 2 if subjects else 1])
-
-
 def _list_moves(asked: AskedHere) -> list[Notice] | None:
     """List the legal moves; not for "no idea yet" while the other is to move."""
     if "stuck" in asked.wish.about and not (asked.is_on_move or asked.wish.is_question):
         return None
-    return _do(asked, "help", "moves")
+    return _do(asked, "help", "moves") if not asked.board.is_over else _offer_analysis(asked)
 
 
 def _help(asked: AskedHere) -> list[Notice]:
@@ -312,8 +296,10 @@ def _say_time(who: str, until: str, *, is_own: bool) -> str:
     return phrase("the time of {who} for this move ends {until}", who=who, until=until)
 
 
-def _offer_undo(asked: AskedHere) -> list[Notice]:
+def _offer_undo(asked: AskedHere) -> list[Notice] | None:
     seat, board = asked.seat, asked.board
+    if board.is_over:
+        return _offer_analysis(asked) if asked.wish.is_question else None
     if board.position.takes_orders or not seat.moved:
         move = asked.wish.cells[-1] if asked.wish.cells else ""
         if move and asked.is_on_move and may_be_played(asked.call, board, seat, move):
@@ -553,6 +539,7 @@ def _tell_address(asked: Asked) -> list[Notice]:
         send=(
             f"add {own} PASSWORD NAME@EXAMPLE.ORG",
             f"change address {own} PASSWORD NAME@EXAMPLE.ORG",
+            f"remove {own} PASSWORD NAME@EXAMPLE.ORG",
         ),
     )
 
@@ -595,6 +582,18 @@ def _offer_withdrawal(asked: Asked) -> list[Notice]:
     )
 
 
+def _tell_bye(asked: Asked) -> list[Notice]:
+    event = asked.call.command.sender.event
+    return asked.reply(
+        phrase("in a Swiss: half a point instead of a pairing in a round"),
+        send=(f"event bye {event} ROUND", f"event leave {event}"),
+    )
+
+
+def _list_running(asked: Asked) -> list[Notice]:
+    return _do(asked, "list")
+
+
 def _do(asked: Asked, name: str, *words: str) -> list[Notice]:
     """Do a command that only shows something."""
     call = asked.call
@@ -633,6 +632,7 @@ _ANYWHERE: Mapping[Intent, Callable[[Asked], list[Notice]]] = {
     Intent.OPPONENT: _find_opponents,
     Intent.START: _start,
     Intent.GAMES: _list_games,
+    Intent.WATCH: _list_running,
     Intent.EVENTS: _list_events,
     Intent.PASSWORD: _offer_password,
     Intent.ADDRESS: _tell_address,
@@ -642,6 +642,7 @@ _ANYWHERE: Mapping[Intent, Callable[[Asked], list[Notice]]] = {
     Intent.BEGIN: _show_event,
     Intent.WITHDRAW: _offer_withdrawal,
     Intent.POINTS: _show_standings,
+    Intent.BYE: _tell_bye,
     Intent.PAIRING: _show_pairings,
     Intent.PLAYER: _show_player,
     Intent.RATING: _show_rating,

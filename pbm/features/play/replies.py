@@ -219,9 +219,10 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     if is_tried and (split := _split_move_from_text(call, board, seat, line.lstrip("¡¿"))):
         return _play_before_text(call, board, split, refusal)
     is_meant = is_tried and may_mean_move(line)
-    is_asked = is_meant and "?" in line
-    reads = partial(may_be_played, call, board, seat)
     known = find_known(board)
+    is_named = names_move(line, known)  # `knight to f3` is no move of a pawn
+    is_asked = is_meant and "?" in line and not is_named
+    reads = partial(may_be_played, call, board, seat)
     found = find_described(board.position, seat.seat, line, known, reads=reads) if is_meant else []
     if not found and is_asked and (move := _find_move_within(call, board, seat, line)):
         found = [move]
@@ -235,11 +236,11 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     meant = None if board.is_over else find_misspelt_verb(line)
     if meant is not None and (meant.name in _TO_ACT or (is_tried and meant.is_read_only)):
         raise _ask_about_verb(board, seat, meant, line, below) from refusal
-    is_tried &= not names_move(line, known)  # `knight to f3` is no move of a pawn
+    is_tried &= not is_named
     if is_tried and is_meant and (move := _find_move_within(call, board, seat, line)):
         asked = phrase("did you mean the move {move}?", move=move)
         raise offer_move(board, asked, Offer(move, below)) from refusal
-    if is_text and not board.is_over and names_move(line, known):
+    if is_text and not board.is_over and is_named:
         raise refusal
     waits = board.state in ("invited", "running") and not is_on_move
     if is_text and not board.position.press and is_private(call, board, seat):
@@ -248,7 +249,9 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
         raise _offer_chat(board, seat, line, below) from refusal
     if is_text and (board.is_over or is_chat or waits):
         return pass_on(call, board, seat, line)
-    if not board.is_over and (verb := find_act(line)):
+    verb = find_act(line)
+    is_doable = verb not in ("accept", "reject") or _is_asked(board, seat)
+    if not board.is_over and verb and is_doable:
         raise build_question(board, seat, verb, line, below) from refusal
     if is_text and is_on_move and board.position.press == "none":
         return None
