@@ -77,6 +77,9 @@ def headed_and_broken(mail: Mail, language: str) -> str:
     return "\n".join(lines)
 
 
+_MOST_NAMED = 3
+"""Lines of a mail that is gone, without marks, that its reader is told were not passed on: what is
+filled into a sentence may be the writer's."""
 FORMS = [below, above, broken, headed, headed_and_broken]
 
 
@@ -100,8 +103,9 @@ def is_played(talk: Conversation, language: str, form: Form, *, keeps: bool = Tr
     assert other.subject == "[hex 1] your move (2), ann played d4"
     assert '[Ply "1"]' in told.text
     assert "d4" in told.subject
-    quoted = [line for mail in (told, other) for line in mail.lines if line.startswith(">")]
-    assert quoted == []
+    assert [line for line in other.lines if line.startswith(">")] == []
+    named = [line for line in told.lines if line.startswith(">")]
+    assert len(named) <= (0 if keeps else _MOST_NAMED)
     given_back = (translate(text, language) for text in _GIVEN_BACK)
     assert not any(text in " ".join(told.text.split()) for text in given_back)
     talk.nothing_more()
