@@ -323,7 +323,7 @@ def read_terms(
     return terms
 
 
-def add_dash(game: Game, word: str, *, offered: bool) -> str:
+def add_dash(game: Game, word: str, *, offered: bool = False) -> str:
     """Return a word that is no userid and can only be an option as one: `size=9`, `9x9`."""
     names = {option.name for option in game.info.options}
     if (size := _SQUARE.fullmatch(word)) and "size" in names:

@@ -260,7 +260,7 @@ def test_a_backup_that_cannot_be_written_is_one_sentence(shell: Shell, tmp_path:
 
 
 def test_an_option_without_its_dash_is_named_as_one(board: Shell) -> None:
-    result = board.run("challenge", "hex", "ann", "bob", "size=5")
+    result = board.run("challenge", "hex", "ann", "bob", "sise=5")
     assert "an option begins with a dash: -NAME=VALUE" in result.output
     assert "hex challenge ann bob\n" in result.output
 

@@ -164,7 +164,8 @@ REPLIES = [
 
 ERRORS = [
     refuses("hex challenge bob", "name both players", "hex challenge ann bob"),
-    refuses("hex challenge bob size=5", "an option begins with a dash", "-size=3..19"),
+    refuses("hex challenge bob size=5", "name both players", "hex challenge ann bob -size=5"),
+    refuses("hex challenge bob sise=5", "an option begins with a dash", "-size=3..19"),
     refuses("hex move {n} ann {a}", "the move is missing", FORM),
     refuses("hex move {n} ann", NO_PASSWORD, FORM),
     refuses("hex move {n}", "the userid is missing", FORM),

@@ -290,6 +290,10 @@ def _find_actor(call: Call, board: Board) -> int | None:
 def _find_invited(call: Call, game: Game, terms: Terms, form: str) -> list[Player]:
     """Return the named players. Refuse one who is unknown, closed or busy."""
     if len(terms.userids) < 2:
+        own = call.own_userid
+        if terms.userids and own and own not in terms.userids:
+            words = [add_dash(game, word) for word in call.command.words]
+            form = repeat_line(call, [own, *words]) or form
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
             phrase("name both players, starting with the one who moves first")
