@@ -43,6 +43,37 @@ def test_a_described_move_is_asked_back(
 
 
 @pytest.mark.parametrize(
+    ("game", "line", "move"),
+    [
+        ("go", "top right star point, and good luck!", "q16"),
+        ("chess", "My knight goes to f3, and good luck!", "Nf3"),
+    ],
+)
+def test_words_behind_a_described_move_are_passed_on_with_it(
+    talk: Conversation, game: str, line: str, move: str
+) -> None:
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge(game, "ann", "bob")
+    talk.replies(mail, line)
+    asked = talk.any_mail("ann")
+    assert f"the move {move}?" in asked.text
+    talk.replies(asked, "yes")
+    talk.any_mail("ann")
+    got = talk.any_mail("bob").text
+    assert "and good luck!" in got
+    assert line.partition(",")[0] not in got
+
+
+def test_words_that_describe_nothing_keep_a_line_from_being_a_description(
+    talk: Conversation,
+) -> None:
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("go", "ann", "bob")
+    talk.replies(mail, "the middle good luck")
+    assert "did you mean" not in talk.any_mail("ann").text
+
+
+@pytest.mark.parametrize(
     ("game", "line", "moves"),
     [
         ("xiangqi", "cannon to the middle", ("C2=5", "C8=5")),
@@ -73,8 +104,9 @@ def test_a_fleet_is_placed_at_random(talk: Conversation, line: str) -> None:
     assert [word for word in fleet.split() if word.isalpha()] == list(ships)
     talk.replies(asked, "yes")
     assert "bob to move" in talk.any_mail("ann").subject
-    seen = talk.any_mail("bob").text
-    assert not any(word in seen for word in fleet.split() if "-" in word)
+    told = talk.any_mail("bob").text.partition("\n\n")[0]
+    assert "(hidden)" in told
+    assert not any(word in told for word in fleet.split() if "-" in word)
 
 
 @pytest.mark.parametrize(

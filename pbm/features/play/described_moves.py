@@ -10,14 +10,26 @@ from random import SystemRandom
 
 from pbm.core.intents import Known, find_named
 from pbm.locale import LANGUAGES
-from pbm.locale.intents import find_meanings, list_also, split_words
+from pbm.locale.intents import find_meanings, split_words
 from pbm.rules import Position
 from pbm.rules.phrases import drop_marks
 
 _Point = tuple[float, float]
 _ANCHORS = ("middle", "corner", "star", "column")
 _SIDES = ("upper", "lower", "left-side", "right-side")
-_BESIDE = ("put", "move", "play", "want", "piece", "square", "my", "i", "please", "numbers")
+_BESIDE = [
+    "put",
+    "move",
+    "play",
+    "want",
+    "piece",
+    "square",
+    "my",
+    "i",
+    "please",
+    "numbers",
+    "towards",
+]
 """What else may be said."""
 _FROM_THE_SIDES = re.compile(r"\b([1-9])-([1-9])\b")
 _NUMBER = re.compile(r"\d+")
@@ -70,7 +82,7 @@ def _find_named_places(position: Position, seat: int, line: str, known: Known) -
 
 def _read(line: str, language: str, known: Known) -> frozenset[str]:
     """Return what a line says of a place; nothing where it has other words."""
-    words, also = split_words(line), list_also(language)
+    words = split_words(line)
     found = find_meanings(words, language)
     said = {name for name in ("random", *_ANCHORS, *_SIDES) if name in found}
     if _FROM_THE_SIDES.search(line):
@@ -78,11 +90,7 @@ def _read(line: str, language: str, known: Known) -> frozenset[str]:
     meant = {at for name in {*said, *_BESIDE} for places in found.get(name, ()) for at in places}
     kinds, _ = find_named(line, known)
     is_whole = all(
-        at in meant
-        or word in also
-        or word.isdecimal()
-        or len(word) < _SHORT
-        or find_named(word, known)[0]
+        at in meant or word.isdecimal() or len(word) <= _SHORT or find_named(word, known)[0]
         for at, word in enumerate(words)
     )
     return frozenset(said) if is_whole and not (kinds and "random" in said) else frozenset()

@@ -72,6 +72,7 @@ _MOST_OF_A_MOVE = 6
 _MOST_BROKEN = 8
 """The most lines into which a mail program breaks a turn."""
 """The most moves among which one is looked for by the piece that makes it."""
+_CLAUSE = re.compile(r"[,;.!] ")
 _OF_MOVES = (RefusalCode.NOT_A_MOVE, RefusalCode.ILLEGAL_MOVE)
 """Refusals of a line that the game could not read, but for those that ask which move is meant."""
 _TO_ACT = {
@@ -222,8 +223,19 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     known = find_known(board)
     is_named = names_move(line, known)  # `knight to f3` is no move of a pawn
     is_asked = is_meant and "?" in line and not is_named
-    reads = partial(may_be_played, call, board, seat)
-    found = find_described(board.position, seat.seat, line, known, reads=reads) if is_meant else []
+    describes = partial(
+        find_described,
+        board.position,
+        seat.seat,
+        known=known,
+        reads=partial(may_be_played, call, board, seat),
+    )
+    head, *rest = _CLAUSE.split(line, maxsplit=1)  # `the middle, and good luck!`
+    found = describes(head) if is_meant and rest else []
+    if found:
+        below = "\n".join(filter(None, (*rest, below)))
+    elif is_meant:
+        found = describes(line)
     if not found and is_asked and (move := _find_move_within(call, board, seat, line)):
         found = [move]
     if found:
