@@ -45,8 +45,8 @@ def test_old_boards_are_found(talk: Conversation) -> None:
     for line, reason in (
         ("find hex zoe", "no player, game or date with that name"),
         ("find opening e4", "name the game"),
-        ("find 31.2.2026", "write dates as YYYY-MM-DD"),
-        ("find 2/3/2026", "write dates as YYYY-MM-DD"),
+        ("find 31.2.2026", "a date is written as 2026-03-17"),
+        ("find 2/3/2026", "a date is written as 2026-03-17"),
     ):
         talk.proves("ann", line)
         text = talk.any_mail("ann").text

@@ -212,7 +212,7 @@ def test_old_boards_are_found(talk: Conversation, visitor: Visitor) -> None:
     assert visitor.get(f"/game/{opening}").status == 200
     for wrong, value, problem in (
         ("players", "zoe", "no player, game or date"),
-        ("when", "17.3.2026", "A date is written as 2026-03-17, 2026-03 or 2026."),
+        ("when", "17/3/2026", "A date is written as 2026-03-17, 2026-03 or 2026."),
         ("event", "cup", "An event is named by its number."),
         ("opening", "e4", "Name the game whose opening it is"),
     ):

@@ -137,7 +137,7 @@ def _refuse_word(call: Call, word: str) -> Refusal:
     nearly right."""
     problem = phrase("there is no player, game or date with that name")
     if word[:1].isdecimal():
-        problem = phrase("write dates as YYYY-MM-DD")
+        problem = phrase("a date is written as 2026-03-17, 2026-03 or 2026")
     near = find_similar_player(call.session, word) if call.knows_sender else ""
     near = near or find_similar_game(word)
     words = [near if each == word else each for each in call.command.words]
