@@ -382,7 +382,7 @@ class Known(NamedTuple):
     own: Set[str] = frozenset()
     """Those of the players' names that are the writer's."""
     terms: Callable[[str], Set[str]] = lambda _: frozenset()
-    """The words of the game's page in a language, and what they begin with."""
+    """The words of the game's page in a language."""
 
 
 NOTHING_KNOWN = Known()
@@ -634,7 +634,8 @@ def _read_question_of_rules(line: str, known: Known, *, is_any: bool = False) ->
         is_clear = is_any and not proposes and not reader.find("you")
         others = [word for word, _ in list_content(line, reader.language)] if is_clear else []
         words = [find_stem(word) for word in reader.list_strange() or others]
-        named = known.terms(reader.language) & set(words)
+        terms = known.terms(reader.language)
+        named = {word for word in words if any(term.startswith(word) for term in terms)}
         if named and len(words) <= 2 * len(named):
             return _build_question(Intent.RULES, reader.language)
     return None

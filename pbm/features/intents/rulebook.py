@@ -32,9 +32,8 @@ def _split_page(game: Game, language: str) -> Sequence[str]:
 
 @lru_cache(_PAGES)
 def list_terms(game: Game, language: str) -> Set[str]:
-    """Return the words of a game's page, as far as `find_stem` leaves them."""
-    words = split_words("\n".join(_split_page(game, language)[1:]))
-    return frozenset(word[:end] for word in set(words) for end in range(1, len(word) + 1))
+    """Return the words of a game's page, folded."""
+    return frozenset(split_words("\n".join(_split_page(game, language)[1:])))
 
 
 def write_excerpt(game: Game, line: str, wish: Wish, language: str) -> str:
