@@ -48,15 +48,13 @@ _MOST_TEXT = 60_000
 
 
 class AnsweredText:
-    """The letters and digits of mails of the server. With `within`, a part of several lines counts
-    only where it stands in these texts."""
+    """The letters and digits of mails of the server."""
 
-    def __init__(self, texts: Iterable[str], within: Iterable[str] | None = None) -> None:
+    def __init__(self, texts: Iterable[str]) -> None:
         begun = [_PASSED_ON.sub("", text[:_MOST_TEXT]) for text in texts]
-        self._lines = frozenset(_reduce(line) for text in begun for line in text.split("\n"))
-        self._lines -= {""}
-        joined = begun if within is None else (_PASSED_ON.sub("", text) for text in within)
-        self._whole = "\n".join(map(_reduce, joined))
+        lines = [[_reduce(line) for line in text.split("\n")] for text in begun]
+        self._lines = frozenset(key for keys in lines for key in keys if key)
+        self._whole = "\n".join("".join(keys) for keys in lines)
         self._broken = [_reduce(line) for text in begun for line in _list_broken(text)]
 
     def has_line(self, key: str) -> bool:

@@ -362,7 +362,7 @@ def _find_without_offered(letter: Letter, texts: Sequence[str]) -> set[int]:
     """Return the numbers of the own lines of a reply that are quotes of these texts. A letter to
     other players that came back, with which the reply begins, is the reader's own as far as no
     other quote: our mail has its lines to be sent again. Nothing else that we wrote is."""
-    quoted = find_quoted(letter, _build_answered(texts))
+    quoted = find_quoted(letter, AnsweredText(texts))
     begins = next((line for line in letter.own_lines if line.strip()), "")
     if not quoted or not begins.strip().lower().startswith(_LETTER):
         return quoted
@@ -418,13 +418,7 @@ def _takes_orders(session: Session, mail: IncomingMail) -> bool:
 
 
 def _join(mails: Sequence[bytes]) -> AnsweredText:
-    return _build_answered([text for raw in mails for text in _list_texts(raw)])
-
-
-def _build_answered(texts: Sequence[str]) -> AnsweredText:
-    """Return what these texts of mails say. A line to send may have the reader's own words, and a
-    part of it may be written again."""
-    return AnsweredText(texts, _list_without_offered(texts))
+    return AnsweredText(text for raw in mails for text in _list_texts(raw))
 
 
 def _list_texts(raw: bytes) -> list[str]:

@@ -268,18 +268,6 @@ def test_the_same_words_as_the_other_wrote_are_the_writers_own(talk: Conversatio
         assert "> Thanks, what a nice game!\n> Again next week?" in answers[other].text
 
 
-def test_a_part_of_what_an_answer_offers_may_be_written_again(talk: Conversation) -> None:
-    """The offer has the writer's own words: two lines of them are no quote of it."""
-    talk.signup("ann", "bob")
-    mail, _ = talk.challenge("go", "ann", "bob")
-    talk.replies(mail, "q16 or not q16, hi my friend bob!")
-    asked = talk.any_mail("ann")
-    assert "hi my friend bob!" in asked.text
-    talk.replies(asked, "q16\nHi my friend Bob!")
-    assert "you played q16" in talk.any_mail("ann").subject
-    assert "Hi my friend Bob!" in talk.any_mail("bob").text
-
-
 @pytest.mark.parametrize("head", ["icelandic", "tamil", "filipino"])
 def test_words_below_an_unmarked_quote_are_named(talk: Conversation, head: str) -> None:
     """They do not act and nobody gets them; what our mail says is not named."""
