@@ -14,7 +14,7 @@ from itertools import product
 from typing import NamedTuple
 
 from pbm.core.board import Board
-from pbm.core.words import find_game_name, find_named_game
+from pbm.core.words import SHORTEST_PASSWORD, find_game_name, find_named_game
 from pbm.locale import ENGLISH, LANGUAGES, Page, get_language, translate
 from pbm.locale.formats import name_weekday
 from pbm.locale.intents import find_meanings, find_stem, list_also, read_vocabulary, split_words
@@ -509,8 +509,19 @@ def is_about_account(line: str, *, at_board: bool) -> bool:
     meant = (Intent.LEAVE, Intent.ADDRESS, Intent.PASSWORD)
     if wish is not None and wish.intent in ((*meant, Intent.VACATION) if at_board else meant):
         return True
-    here = [read_wish(each, Occasion.BOARD) for each in (line, rest) if at_board]
-    return any(wish is not None and wish.intent is Intent.TIME for wish in here)
+    return at_board and (wishes_for_time(line) or wishes_for_time(rest))
+
+
+def wishes_for_time(line: str) -> bool:
+    """Whether a line asks for more time and has no other word that may be a userid, which is the
+    second behind a number, or a password."""
+    wish = read_wish(line, Occasion.BOARD)
+    if wish is None or wish.intent is not Intent.TIME:
+        return False
+    is_plain = all(word.strip(".,!?").isalnum() for word in line.split())
+    others = {word for word in wish.unknown if not word.isdecimal()}
+    is_short = all(len(word) < SHORTEST_PASSWORD for word in others)
+    return is_plain and is_short and others.isdisjoint(split_words(line)[1:2])
 
 
 _Pattern = tuple[Intent, Sequence[str], frozenset[str]]

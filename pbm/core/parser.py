@@ -19,7 +19,15 @@ from pbm.core.command import (
     Suggest,
 )
 from pbm.core.feature import Verb, list_verbs
-from pbm.core.intents import Intent, Occasion, find_wish, is_about_account, read_days, read_inquiry
+from pbm.core.intents import (
+    Intent,
+    Occasion,
+    find_wish,
+    is_about_account,
+    read_days,
+    read_inquiry,
+    wishes_for_time,
+)
 from pbm.core.proofs import Proof, is_worth
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.talk import find_question, find_verb_asked, is_courtesy, read_consent
@@ -185,9 +193,7 @@ def _read_in_reply(line: str, words: list[str], sender: Sender, text: str) -> Co
         return command
     is_ply = sender.board and words[0].endswith(".")  # `1. e4 and now you`
     is_signed = parse_board_number(words[0]) > 0 and len(words) >= 4 and is_userid(words[1])
-    wish = find_wish(line, Occasion.BOARD)[0] if is_signed else None  # `3 more days please`
-    is_signed &= wish is None or wish.intent is not Intent.TIME
-    if is_signed and not is_ply:
+    if is_signed and not is_ply and not wishes_for_time(line):  # `3 more days please`
         return read_line(line, sender, text)
     if (replies := sender.replies) is not None and words[0]:
         return _fill_moves(Command(get_verb(replies.verb), sender, text=text, implied=True), words)

@@ -176,6 +176,26 @@ def test_who_wants_more_days_gives_none(talk: Conversation, mails: list[Mail], l
     talk.receives("ann", "[hex 1] your question", "by time 3 in a reply")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "3 {} more days please",
+        "3 ann {} more days please",
+        "3 anm {} more days please",
+        "time 3 {} more days",
+        "time 3 ann {} more days",
+        "3 ann holiday more days please",
+    ],
+)
+def test_a_password_beside_such_words_goes_to_nobody(
+    talk: Conversation, mails: list[Mail], line: str
+) -> None:
+    mails = talk.plays(["d4"], "ann", "bob", latest=mails)
+    talk.replies(mails[0], line.format(talk.password("ann")))
+    assert "not done" in talk.any_mail("ann").subject
+    talk.nothing_more()
+
+
 def test_who_asks_for_a_pause_in_a_sentence_is_offered_one(
     talk: Conversation, mails: list[Mail]
 ) -> None:
