@@ -384,9 +384,9 @@ def _list_without_offered(texts: Sequence[str]) -> list[str]:
 
 def leave_out_additions(session: Session, mail: IncomingMail, letter: Letter) -> Letter:
     """Return the letter without what programs add: a banner above it, by its shape or because mails
-    of others began with it too, or of the same player, where an act may stand below, and below it
-    what mails of the same player ended with. Of
-    all that, the writer is told: of an ending that has been left out before, its first line."""
+    of others began with it too, or of the same player, where an act may stand below; and below it
+    what mails of the same player ended with. The writer is told of all that: of an ending that has
+    been left out before, its first line."""
     lines = letter.own_lines
     known = [player.id for player in find_players_by_address(session, letter.sender)]
     top = measure_banner(lines, letter.sender)

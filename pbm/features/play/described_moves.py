@@ -17,24 +17,15 @@ from pbm.rules.phrases import drop_marks
 _Point = tuple[float, float]
 _ANCHORS = ("middle", "corner", "star", "column")
 _SIDES = ("upper", "lower", "left-side", "right-side")
-_BESIDE = [
-    "put",
-    "move",
-    "play",
-    "want",
-    "piece",
-    "square",
-    "my",
-    "i",
-    "please",
-    "numbers",
-    "towards",
-]
+_BESIDE = ("put", "move", "play", "want", "piece", "square", "my", "i", "please", "towards")
 """What else may be said."""
 _FROM_THE_SIDES = re.compile(r"\b([1-9])-([1-9])\b")
 _NUMBER = re.compile(r"\d+")
-_MOST_TRIED, _MOST_STEPS, _MOST_SHOWN = 500, 40, 8
-_SHORT, _PATH = 3, 2
+_MOST_TRIED, _MOST_STEPS, _MOST_SHOWN, _MOST_WORDS = 500, 40, 8, 18
+_SHORT = 3
+"""Letters of a word that changes nothing."""
+_PATH = 2
+"""Places by which a move is named without its piece."""
 _NEAR = 0.3
 """Of the distance between two places that are neighbours."""
 _LARGE = 13
@@ -83,6 +74,8 @@ def _find_named_places(position: Position, seat: int, line: str, known: Known) -
 def _read(line: str, language: str, known: Known) -> frozenset[str]:
     """Return what a line says of a place; nothing where it has other words."""
     words = split_words(line)
+    if len(words) > _MOST_WORDS:
+        return frozenset()
     found = find_meanings(words, language)
     said = {name for name in ("random", *_ANCHORS, *_SIDES) if name in found}
     if _FROM_THE_SIDES.search(line):
