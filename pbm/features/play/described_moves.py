@@ -57,9 +57,9 @@ def _find_named_places(position: Position, seat: int, line: str, known: Known) -
     kinds, places = find_named(line, known)
     if len(places) < (1 if kinds else _PATH):
         return []
-    pieces = position.scene(seat).pieces
-    begins = {each.place for each in pieces if each.kind in kinds and each.seat == seat}
-    names = {each.name for each in position.scene(seat).places}
+    scene = position.scene(seat)
+    begins = {each.place for each in scene.pieces if each.kind in kinds and each.seat == seat}
+    names = {each.name for each in scene.places}
     of_piece, on_path = list[str](), list[str]()
     for move in islice(position.legal_moves(seat), _MOST_TRIED):
         steps = position.steps(seat, move)
