@@ -1141,7 +1141,9 @@ def _read(words: Sequence[str], language: str, today: date) -> date | None:
         ahead = (weekday[1] - today.weekday() - 1) % _WEEK + 1
         return today + timedelta(days=ahead)
     for unit, length in _LENGTHS.items():
-        if (place := find(unit)) is not None and (count := read_count(place[0] - 1)):
+        if (place := find(unit)) is None:
+            continue
+        if count := read_count(place[0] - 1) or read_count(place[0] - 2):  # 3 more days
             return today + timedelta(days=count * length)
     if find("week") is not None:
         return today + timedelta(days=_WEEK)

@@ -16,6 +16,8 @@ _TODAY = date(2026, 11, 29)
     [
         ("I am on holiday for two weeks", date(2026, 12, 13)),
         ("away for 10 days", date(2026, 12, 9)),
+        ("3 more days please", date(2026, 12, 2)),
+        ("zwei weitere Wochen", date(2026, 12, 13)),
         ("ich bin drei Wochen im Urlaub", date(2026, 12, 20)),
         ("14 jours de vacances", date(2026, 12, 13)),
         ("de vacaciones dos semanas", date(2026, 12, 13)),
